@@ -1,7 +1,7 @@
 """The actions on tournaments that pages and the API share: who may take each action, its input, and its service.
 
-Other actions are not listed here, because a page's form and the API operation read different input: settings, rounds
-and places in them, rulings, entries, links, arbiters, and bots that are kept apart.
+Some actions are not listed here, because the form of the page and the API operation have different input. These are the
+actions on settings, rounds and places in them, rulings, entries, links, arbiters, and bots that are kept apart.
 """
 
 from dataclasses import replace

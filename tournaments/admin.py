@@ -1,5 +1,6 @@
-"""Tournaments, entries and rulings in the administration: read-only, with buttons to pause, resume or cancel a
-tournament.
+"""Tournaments, entries and rulings in the administration.
+
+They are read-only. Buttons pause, resume or cancel a tournament.
 """
 
 from django.contrib import admin

@@ -1,6 +1,6 @@
-"""The API of tournaments, their entries, standings, matches, ratings and rulings, for readers who may see their pages.
+"""The API of tournaments, and of their entries, standings, matches, ratings and rulings.
 
-Also create a tournament, and enter or withdraw a bot.
+It answers readers who may see the pages of the tournament. It also creates tournaments, and enters and withdraws bots.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -142,7 +142,7 @@ def tournament_api_created(request: Request, slug: str) -> Response:
 
 
 def tournament_api_detail(request: Request, slug: str) -> Any:
-    """Return the current data of the tournament with this slug, as ``TournamentDetailSerializer`` has them."""
+    """Return the current data of the tournament with this slug, in the form of ``TournamentDetailSerializer``."""
     return TournamentDetailSerializer(tournament_with_counts_or_404(request, slug), context={"request": request}).data
 
 
@@ -156,7 +156,7 @@ class TournamentView(Item):
 
 
 class _OfEntries(API):
-    """Base of the views of entries. What they show depends on whether the reader may see the results."""
+    """Base of the views of entries. They show more to readers who may see the results."""
 
     permission_classes = (SignedInToWrite,)
 
@@ -286,7 +286,7 @@ class StandingsView(Shown, Listing):
 class TournamentMatchesView(Shown, MatchesView):
     """The matches of a tournament that the reader may see, newest first."""
 
-    public_max_age = 0  # ``shown_tournament`` decides for how long the response is shared
+    public_max_age = 0  # ``shown_tournament`` sets the time for which the response may be cached
 
     def matches(self) -> QuerySet[Match]:
         return matches_visible(self.request.user).filter(fixture__round__tournament=self.tournament)

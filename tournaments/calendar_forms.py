@@ -1,6 +1,6 @@
 """The forms for times: when entries open and close, when rounds begin and are shown, and when other acts happen.
 
-``CalendarForm`` also has the fields for who may enter and who sees the results.
+``CalendarForm`` also has the fields that say who may enter and who sees the results.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ FIELDS: Final = (
 
 
 class CalendarForm(forms.Form):
-    """The organiser's fields for admission, times and publication, for all forms that create or edit a tournament."""
+    """The organiser's fields for admission, times and publication. All forms for a whole tournament have them."""
 
     admission = forms.ChoiceField(
         label=_("Who may enter"),
@@ -149,7 +149,7 @@ class TimesForm(forms.Form):
 
 
 class PlanForm(TimesForm):
-    """The form for when a round begins and is shown, until it begins."""
+    """The form for the times when a round begins and is shown. It can be used until the round begins."""
 
     starts_at = ZonedTimeField(
         label=_("The round begins at"),
@@ -179,8 +179,9 @@ class PlanForm(TimesForm):
 
 
 class PremiereForm(TimesForm):
-    """The form for the premiere of a round; the service checks the values. A round that has begun has no ``tempo``
-    field.
+    """The form for the premiere of a round. The service checks the values.
+
+    If the round has begun, the form has no field ``tempo``.
     """
 
     premieres_at = ZonedTimeField(

@@ -47,7 +47,9 @@ class CopyForm(forms.Form):
 
 
 def _next_name(name: str) -> str:
-    """Return ``name`` with the number at its end increased by one, if it has a number and the result is not too long.
+    """Return ``name`` with the number at its end increased by one.
+
+    If there is no such number, or if the result would be too long, return ``name``.
 
     >>> _next_name("Friday cup 9"), _next_name("Friday cup")
     ('Friday cup 10', 'Friday cup')
@@ -58,7 +60,10 @@ def _next_name(name: str) -> str:
 
 
 def _next_days(tournament: Tournament) -> int:
-    """Return how many days later a copy has its first time in the future: the fewest whole weeks, at least one."""
+    """Return how many days later a copy takes place by default.
+
+    This is the smallest number of whole weeks, at least one, after which the first time of the copy is in the future.
+    """
     first = min(filter(None, (tournament.entries_close_at, tournament.first_round_at)), default=None)
     behind = timezone.now() - first if first is not None else timedelta(0)
     return min(template_settings_weeks_until(behind).days, COPY_DAYS_MOST)

@@ -181,7 +181,9 @@ class SignedInToWrite(BasePermission):
 
 
 def tournament_api_enter(view: API, request: Request, tournament: Tournament) -> Entry:
-    """Enter the bot that the request names. For a bot of another author, the token must have the scope to organise.
+    """Enter the bot that the request names.
+
+    For a bot of another author, the token must have the scope to organise.
 
     Raises:
         Refused, EntryRefused: the bot cannot enter. The code says why.

@@ -1,5 +1,7 @@
-"""Events for the owner of an entered bot, as webhooks and notices: somebody else has entered the bot, it plays with
-another version, or it was withdrawn for its faults.
+"""Events for the owner of an entered bot, as webhooks and notices.
+
+The owner learns that somebody else has entered the bot, that it plays with another version, or that it was withdrawn
+for its faults.
 """
 
 from collections.abc import Iterable, Mapping
@@ -91,8 +93,9 @@ def entry_events_register() -> None:
 
 
 def entry_entered_event_publish(entry: Entry, by: AbstractUser) -> None:
-    """Notify the owner that somebody else has entered the bot, and how to withdraw the consent. Call it in the
-    transaction of the entry.
+    """Notify the owner that somebody else has entered the bot, and how to withdraw the consent to this.
+
+    Call it in the transaction of the entry.
     """
     bot, tournament = entry.bot, entry.tournament
     right = {"league_name": "", "consent": email_link_to("bots:edit", bot.slug)}
@@ -104,17 +107,16 @@ def entry_entered_event_publish(entry: Entry, by: AbstractUser) -> None:
 
 def entry_withdrawn_event_publish(entry: Entry) -> None:
     """Notify the owner that the bot was withdrawn for its faults. Call it in the transaction of the withdrawal."""
-    head = proof_head_of(entry.tournament)  # the owner can later compare the chain with the email
+    head = proof_head_of(entry.tournament)  # with this link in the email, the owner can check the chain later
     chain = {"links": head.number, "digest": head.digest} if head is not None else {"links": 0, "digest": ""}
     failures = email_link_to("bots:failures", entry.bot.slug)
     _notify(WITHDRAWN, entry, {"forfeits": entry.forfeits, "failures": failures, **chain})
 
 
 def entry_versions_event_publish(tournament: Tournament, number: int, entries: Iterable[Entry]) -> None:
-    """Notify the owners of bots that play with another version from round ``number`` on. ``entries`` have the new
-    version.
+    """Notify the owners of bots that play with another version from round ``number`` on.
 
-    Call it in the transaction in which the round begins.
+    ``entries`` must already have the new version. Call it in the transaction in which the round begins.
     """
     versions = {one.pk: one.version.number for one in entries if one.version is not None}
     entry_owners_event_publish(
@@ -125,10 +127,10 @@ def entry_versions_event_publish(tournament: Tournament, number: int, entries: I
 def entry_owners_event_publish(
     kind: str, tournament: Tournament, data: Mapping[int, Mapping[str, Any]], cause: str = ""
 ) -> None:
-    """Notify the owners of entries, in the transaction of the cause, unless the results are shown to nobody.
+    """Notify the owners of entries, unless the results are hidden from everybody.
 
-    ``data`` has the fields of the event by entry. With a ``cause``, a second call for the same entry and cause does
-    nothing.
+    Call it in the transaction of the change. ``data`` has the fields of the event for each entry. With a ``cause``, a
+    second call for the same entry and cause does nothing.
     """
     if tournament.publication == Publication.HIDDEN or not data or not has_notice_readers(kind):
         return

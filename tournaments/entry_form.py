@@ -37,9 +37,9 @@ from web.name_keys import name_key
 class EntryForm(forms.Form):
     """The form to enter bots.
 
-    Authors choose one of their bots. The organiser may also choose house bots, and name the bot of an author who lets
-    organisers enter it. ``cleaned_data["bots"]`` has all chosen bots, and ``cleaned_data["answers"]`` the answers to
-    the questions. ``limit`` is the message of ``entry_limit_reached``; for ``playing`` see ``entry_places_left``.
+    Authors choose one of their bots. The organiser may also choose house bots, and may name the bot of an author who
+    lets organisers enter it. ``cleaned_data["bots"]`` has all chosen bots. ``cleaned_data["answers"]`` has the answers
+    to the questions. ``limit`` is the message of ``entry_limit_reached``. For ``playing`` see ``entry_places_left``.
     """
 
     bot = forms.ModelChoiceField(
@@ -63,7 +63,7 @@ class EntryForm(forms.Form):
         super().__init__(*args, **kwargs)
         allowed = bots_that_may_enter_tournament(tournament, user)
         self.limit_reached = limit
-        self.places_left = 0  # only read for the organiser, who may choose several bots
+        self.places_left = 0  # read only for organisers, because they may choose several bots
         self.fields["bot"].queryset = allowed.filter(is_house=True) if limit else allowed  # type: ignore[attr-defined]
         self.game, self.offered = tournament.game, tournament_bots_offered(tournament)
         if may_own_tournament(user, tournament):
@@ -126,10 +126,10 @@ TYPED_MOST: Final = 200  # characters
 
 
 class EntryField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic in stubs alone
-    """A field for one of the ``entries``: a list, or a text field if there are more than ``LISTED_MOST``.
+    """A field to choose one of the ``entries``. It is a list, or a text field if there are more than ``LISTED_MOST``.
 
-    ``empty_label`` is shown above the names. ``like`` is a field for the same entries, whose names are used instead of
-    another query.
+    ``empty_label`` is shown above the names. ``like`` is another field for the same entries. If it is given, its names
+    are used, which saves a query.
     """
 
     default_error_messages = {
@@ -160,7 +160,7 @@ class EntryField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic i
         if "/" in typed:
             meant |= Q(bot__slug=typed.rstrip("/").rpartition("/")[2])
         if typed.isascii() and typed.isdecimal() and len(typed) < 10:
-            meant |= Q(pk=int(typed))  # links on the tournament's page have the primary key
+            meant |= Q(pk=int(typed))  # links on the tournament's page contain the primary key
         found = list(self._entries.filter(meant)[:2])
         if len(found) != 1:
             raise self._refused("several" if found else "unknown")
@@ -212,13 +212,13 @@ class EntryAnswersForm(forms.Form):
 def _answer_fields(questions: Sequence[RegistrationQuestion], *, is_required: bool = True) -> dict[str, forms.Field]:
     """Return the fields of a form for the answers to ``questions``.
 
-    If ``is_required`` is False, the form requires no answer, because the service checks the answers of authors.
+    With ``is_required=False``, the form requires no answer. The service still checks the answers of authors.
     """
     return {_name(one.number): _field(one, is_required=is_required and one.is_required) for one in questions}
 
 
 def entry_form_answers_initial(answers: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the initial values of the answer fields. ``answers`` are by the number of the question."""
+    """Return the initial values of the answer fields. ``answers`` has the answers by the number of the question."""
     return {_name(number): answer for number, answer in answers.items()}
 
 

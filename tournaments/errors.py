@@ -10,9 +10,9 @@ from web.errors import Refusal
 
 
 class TournamentError(Refusal):
-    """The base of all refusals. Nothing was changed; the message says what was wrong and what to do.
+    """The base of all refusals. Nothing was changed. The message says what was wrong and what to do.
 
-    The API answers with status 409 unless a subclass has another.
+    The API answers with status 409, unless a subclass has another ``status``.
     """
 
     code = "changed"
@@ -56,7 +56,7 @@ class SupersededRules(TournamentError):
 
 
 class GameMissing(TournamentError):
-    """The package of the game is missing or broken, so that nothing can be drawn or played."""
+    """The package of the game is missing or broken, so nothing can be drawn or played."""
 
     code = "game_missing"
 
@@ -90,7 +90,7 @@ class TooFewEntries(TournamentError):
 
 
 class TooLarge(TournamentError):
-    """There are more entries than can be drawn, or more games than the workers may be asked for."""
+    """There are more entries than can be drawn, or more games than the workers may play for the tournament."""
 
 
 class TooManyForFormat(TooLarge):
@@ -206,8 +206,9 @@ class CupRefused(TournamentError):
 
 
 class EditRefused(TournamentError):
-    """The setting cannot be edited, or not to this value. ``field`` is the field of the form beside which the message
-    is shown.
+    """The setting cannot be edited, or cannot have this value.
+
+    ``field`` is the field of the form beside which the message is shown.
     """
 
     code = "fixed"
@@ -242,15 +243,16 @@ class EditStale(TournamentError):
 
 
 class NonceRefused(TournamentError):
-    """The nonce cannot be added: not now, not by this person, or not with this text."""
+    """The nonce cannot be added now, by this person, or with this text."""
 
     code = "luck"
     field = "text"
 
 
 class CeremonyRefused(TournamentError):
-    """The step of the ceremony is not possible now. ``field`` is the field of the form beside which the message is
-    shown.
+    """The step of the ceremony is not possible now.
+
+    ``field`` is the field of the form beside which the message is shown.
     """
 
     code = "ceremony"
@@ -261,13 +263,13 @@ class CeremonyRefused(TournamentError):
 
 
 class SourcesRefused(TournamentError):
-    """The sources cannot be released, or not at this time."""
+    """The sources cannot be released at all, or cannot be released at this time."""
 
     code = "sources"
 
 
 class CeremonyChanged(TournamentError):
-    """Ranks that the ceremony has revealed have changed."""
+    """Ranks have changed after the ceremony revealed them."""
 
     code = "ranks_changed"
 

@@ -1,8 +1,8 @@
-"""The facts of a stage as plain values, and what follows from them: results that count, rounds for tie-breaks and
-reports, seeds, brackets, and the tables that a ruling replaces.
+"""The facts of a stage as plain values, and pure functions of these facts.
 
-The site reads the facts from the database, and the check of a proof reads them from the links of a chain. Both draw,
-count and rank with these pure functions. No Django.
+The functions compute the results that count, the rounds for tie-breaks and reports, seeds, brackets, and the tables
+that a ruling replaces. The site reads the facts from the database. The check of a proof reads them from the links of a
+chain. Both draw, count and rank with these functions, so they do not use Django.
 """
 
 from bisect import bisect_left
@@ -39,10 +39,10 @@ class TableState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatFact:
-    """The seat of an entrant in a match, with the result as it was played; see ``matches.models.Seat``.
+    """The seat of an entrant in a match, with the result before any rulings; see ``matches.models.Seat``.
 
-    Without a result, the numbers are 0. ``places`` has the place in each game, and is needed only if the results of an
-    entrant at the table are annulled.
+    If there is no result yet, the numbers are 0. ``places`` has the entrant's place in each game. It is needed only if
+    the results of an entrant at the table are annulled.
     """
 
     entrant: int
@@ -56,9 +56,10 @@ class SeatFact:
 
 @dataclass(frozen=True, slots=True)
 class TableFact:
-    """A match, the ``attempt``-th one that was created for a ``table`` of a ``round``, with its seats in order.
+    """A match at a ``table`` of a ``round``, with its seats in order.
 
-    In a knockout, ``reasons`` has the slot of the match in the bracket. In other formats, nothing follows from
+    A ruling may replace a match by another one at the same table. ``attempt`` numbers the matches of a table, from 1.
+    In a knockout, ``reasons`` has the slot of the match in the bracket. In other formats, nothing is computed from
     ``reasons``.
     """
 
@@ -86,8 +87,10 @@ class ByeGiven:
 
 
 def facts_results_counted(tables: Iterable[TableFact], held: Corrections, full: int) -> list[Result]:
-    """Return the results that count: those of finished matches and of matches that a ruling gave a result, as corrected
-    by ``held``. A full table has ``full`` seats.
+    """Return the results that count, with the corrections of ``held`` applied.
+
+    These are the results of finished matches, and of matches to which a ruling gave a result. A full table has ``full``
+    seats.
     """
     played = [
         Result(
@@ -112,8 +115,9 @@ def facts_results_counted(tables: Iterable[TableFact], held: Corrections, full: 
 def facts_course_at(
     begun: Collection[int], tables: Iterable[TableFact], held: Corrections, announced: int
 ) -> UnplayedRounds:
-    """Return the rounds that have ``begun``. A match that a ruling gave a result is decided. ``announced`` is the
-    number of announced rounds.
+    """Return the rounds that have ``begun``, with the entrants whose matches are not decided.
+
+    A match to which a ruling gave a result is decided. ``announced`` is the number of announced rounds.
     """
     seated: defaultdict[int, set[int]] = defaultdict(set)
     pending: defaultdict[int, set[int]] = defaultdict(set)
@@ -128,10 +132,9 @@ def facts_course_at(
 def facts_rounds_played(
     rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterable[ByeGiven], held: Corrections
 ) -> list[RoundPlayed]:
-    """Return the rounds before the first one with a match that is not decided.
+    """Return the rounds before the first one that has an undecided match.
 
-    Matches without a result, void matches and matches with an annulled result are left out, as if they had not been
-    held.
+    Matches without a result, void matches, and matches with an annulled result are left out of their rounds.
     """
     games: defaultdict[int, list[TrfGame]] = defaultdict(list)
     undecided: set[int] = set()
@@ -185,8 +188,10 @@ def facts_past_rounds(rounds: Iterable[int], tables: Iterable[TableFact], byes: 
 
 
 def facts_first_seeds(luck: bytes, entries: Iterable[int], places: Mapping[int, int | None]) -> list[int]:
-    """Return the ``entries``, the best seed first: in the order of their ``places`` on a ladder, then the entries
-    without a place. A lot decides between equals.
+    """Return the ``entries``, the best seed first.
+
+    They are in the order of their ``places`` on a ladder. Entries without a place come last. A lot decides between
+    entries with equal places and between entries without a place.
 
     >>> facts_first_seeds(b"secret", [1, 2, 3], {}), facts_first_seeds(b"secret", [1, 2, 3], {2: 1})
     ([3, 1, 2], [2, 3, 1])
@@ -228,10 +233,10 @@ def facts_bracket(
 def facts_tables_misplaced(
     tables: Iterable[TableFact], bracket_without: Callable[[frozenset[int]], Bracket | Heats]
 ) -> list[TableFact]:
-    """Return the tables whose players are not those that the bracket has in their slots, ordered by round and table.
+    """Return the tables that are misplaced: the bracket has other players in their slots. Order by round and table.
 
-    ``bracket_without`` returns the bracket as if the given matches had never been drawn. It is called until nothing
-    changes, because tables that follow from a misplaced table may be misplaced too.
+    ``bracket_without`` returns the bracket as if the given matches had never been drawn. It is called until no further
+    table is misplaced, because the players of later tables may come from a misplaced one.
     """
     lost: list[TableFact] = []
     rest = list(tables)
@@ -252,7 +257,7 @@ def facts_bracket_slot(table: TableFact) -> BracketSlot:
 
 
 def _heat_share(table: TableFact, seat: SeatFact, numbers: dict[int, int], held: Corrections) -> HeatShare:
-    """Return a player's result at a table. Void and cancelled matches have no scores, so that the seeds decide them."""
+    """Return a player's result at a table. Void and cancelled matches have equal scores, so the seeds decide them."""
     score, points, forfeited = seat.score, seat.points, seat.forfeited
     if table.match in held.given:
         score, points, forfeited = held.given[table.match].get(seat.entrant, 0), 0, False
@@ -267,9 +272,9 @@ def facts_entrants_gone(
 ) -> list[int]:
     """Return the entries that do not play on in a stage, in the order in which they left.
 
-    Of entries that left together, better seeds come later. Entries that left after the end of the stage are not
-    included, because they have played to the end. ``times`` has when each entry that is out left, in any unit.
-    ``finished`` is when the stage ended, None while it goes on.
+    Of entries that left at the same time, better seeds come later. Entries that left after the end of the stage are not
+    included, because they have played to the end. ``times`` has the time at which each entry left, in any unit.
+    ``finished`` is the time at which the stage ended, in the same unit; None while the stage goes on.
     """
     left = dict(times)
     if finished is not None:
@@ -282,8 +287,9 @@ def facts_entrants_gone(
 
 
 def facts_rows_by_bracket(rows: Sequence[Row], placings: Sequence[Placing], held: Corrections) -> tuple[Row, ...]:
-    """Return the rows in the order and with the ranks of a bracket, without tie-breaks. Disqualified entries come last,
-    and the entries below them move up.
+    """Return the rows in the order and with the ranks of a bracket. Their tie-breaks are removed.
+
+    Disqualified entries come last. The entries that were below them move up.
     """
     by_entrant = {row.entrant: row for row in rows}
     counted = [one for one in placings if one.entrant not in held.disqualified]
@@ -306,8 +312,9 @@ BracketWith = Callable[[frozenset[int], frozenset[int]], Bracket | Heats]
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """The tables that a ruling replaces: ``lost`` are superseded, and ``back`` are superseded tables that become
-    current.
+    """The tables that change because of a ruling.
+
+    ``lost`` are current tables that are superseded. ``back`` are superseded tables that become current again.
     """
 
     lost: tuple[TableFact, ...] = ()
@@ -317,8 +324,8 @@ class Replaced:
 def facts_tables_replaced(active: Sequence[TableFact], gone: Sequence[TableFact], held: Corrections) -> Replaced:
     """Return the tables that change in a stage with standings by points.
 
-    A match that was played instead of another match is superseded if the other match counts again. ``gone`` are the
-    superseded tables, the last one last.
+    If a ruling is taken back, a match that was replaced counts again. The match that was played in its place is then
+    superseded. ``active`` are the current tables. ``gone`` are the superseded tables, the last superseded one last.
     """
     lost = [one for one in active if one.match in held.orphans]
     places = {(one.round, one.table) for one in lost}
@@ -337,13 +344,15 @@ def facts_bracket_replaced(
     bracket_with: BracketWith,
     leaving: Collection[int] = (),
 ) -> Replaced:
-    """Return the tables that change in a knockout: afterwards, the players of each table are those of its slot.
+    """Return the tables that change in a knockout. Afterwards, each table has the players that belong in its slot.
 
-    ``gone`` are the superseded tables, the last one last. A superseded table comes back if the bracket has its players
-    in its slot, and no other table is in this slot or has its number in the round. ``bracket_with`` returns the bracket
-    as if the first matches had never been drawn and the second ones had. ``leaving`` are matches that are superseded in
-    any case, because they wait and a player has left. Each change may cause others, so this is repeated until nothing
-    changes.
+    ``active`` are the current tables. ``gone`` are the superseded tables, the last superseded one last. A superseded
+    table comes back if the bracket has its players in its slot, and if no other table has this slot, or this number in
+    the round.
+
+    ``bracket_with(undone, restored)`` returns the bracket as if the matches ``undone`` had never been drawn, and as if
+    the matches ``restored`` were current. ``leaving`` are waiting matches with a player that has left; they are always
+    superseded. Each change may cause others, so all tables are checked again until nothing changes.
     """
     lost = [one for one in active if one.match in held.orphans or one.match in leaving]
     stay = [one for one in active if one not in lost]
@@ -373,9 +382,9 @@ def _players(bouts: dict[BracketSlot, BracketMatch | Heat], place: BracketSlot) 
 
 
 def _fits(table: TableFact, bouts: dict[BracketSlot, BracketMatch | Heat], taken: Sequence[TableFact]) -> bool:
-    """Return whether the players of a table meet in its slot, and no table in ``taken`` is in its place.
+    """Return whether a table can come back: its players meet in its slot, and no table in ``taken`` has its place.
 
-    A table that is not finished fits only if its bout is undecided without it.
+    A table that is not finished can come back only if the match in its slot is undecided.
     """
     place = facts_bracket_slot(table)
     if set(table.seating) != _players(bouts, place) or place in {facts_bracket_slot(one) for one in taken}:

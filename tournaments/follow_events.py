@@ -1,5 +1,6 @@
-"""Events about the progress of bots, as webhooks and notices: followers are notified of a bot's final place, and owners
-of whether their bot advances to the next round or stage, or is out.
+"""Events about the progress of bots, as webhooks and notices.
+
+Followers learn the final place of a bot. Owners learn whether their bot advances to the next round or stage, or is out.
 """
 
 from collections.abc import Collection, Mapping
@@ -80,7 +81,7 @@ def _places_withdraw(tournament: Tournament) -> None:
 
 
 def tournament_published_event_publish(tournament: Tournament) -> None:
-    """Publish or withdraw the notices of the places, after the publication of the results has changed."""
+    """Publish or withdraw the notices of the places. Call it when the publication of the results changes."""
     if tournament.publication == Publication.EVERYONE:
         tournament_places_event_publish(tournament)
     else:
@@ -124,8 +125,8 @@ def stage_cut_event_publish(stage: Stage, going_on: Collection[int], present: Co
 def bracket_round_event_publish(stage: Stage, number: int, present: Collection[int], playing: Collection[int]) -> None:
     """Notify the owners of the bots that played in round ``number`` of a bracket whether their bots advance or are out.
 
-    Call it before the next round is drawn; ``playing`` are the entries in it. The owner of a bot that has lost, but
-    plays for a place, is not notified.
+    Call it before the next round is drawn. ``playing`` are the entries that play in the next round. If a bot has lost
+    but plays for a place, its owner is not notified.
     """
     out = {one.entrant for one in stage_bracket_for(stage, present).placings if one.out is not None}
     fixtures = stage.played.get(number=number).fixtures

@@ -1,9 +1,10 @@
-"""The part of formats that knows Django: their templates and page data, what is at stake in a match, and why a stage
-ended early.
+"""The part of formats that uses Django.
 
-The folder of a format may have a module ``pages`` with ``round_context(stage, number, tables, *, drafts)``. It returns
-the context for ``round.html``. Each item of its ``tables`` is a ``FixturePairing``, or has one as ``pairing``. A system
-check reports formats that lack a template.
+It has their templates and page data, what is at stake in a match, and why a stage ended early.
+
+The folder of a format may have a module ``pages`` with a function ``round_context(stage, number, tables, *, drafts)``.
+The function returns the context for ``round.html``. Each item of "tables" in this context is a ``FixturePairing``, or
+has one as ``pairing``. A system check reports formats that lack a template.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -25,15 +26,15 @@ from tournaments.standings import TIE_BREAKS
 
 
 def format_template_of(kind: Format, name: str) -> str:
-    """Return the path of a template of a format, such as ``facts.html`` or ``round.html``."""
+    """Return the path of a template of a format, e.g. of ``facts.html`` or ``round.html``."""
     return f"formats/{kind.family}/{name}"
 
 
 def format_round_context(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> dict[str, Any]:
-    """Return the context that explains the ``tables`` with these numbers in a round of a stage that is drawn one by
-    one.
+    """Return the context that explains the ``tables`` with these numbers in a round.
 
-    With ``drafts``, include a round that waits for the organiser.
+    The rounds of the stage must be drawn one by one. With ``drafts``, the round may be one that waits for the
+    organiser.
     """
     folder = type(stage.kind).__module__.rpartition(".")[0]
     if find_spec(f"{folder}.pages") is not None:
@@ -79,8 +80,9 @@ def _lacks(code: str, kind: Format) -> Iterator[str]:
 
 
 def format_match_at_stake(fixture: Fixture) -> str:
-    """Return in a few words what depends on a match; "" if there is nothing to say. It follows from the place of the
-    match alone, so it reveals no result.
+    """Return in a few words what depends on a match; "" if there is nothing to say.
+
+    The text depends only on the place of the match, so it reveals no result.
     """
     stage, number = fixture.round.stage, fixture.round.number
     if stage.kind.has_bracket:
@@ -91,9 +93,10 @@ def format_match_at_stake(fixture: Fixture) -> str:
 
 
 def _in_bracket(stage: Stage, *, tables: int) -> str:
-    """Return what is at stake in a round with this number of tables.
+    """Return what is at stake in a round with this number of tables; "" if that is not certain.
 
-    Return "" if the final may stand beside a match for the third place, or if the winner may have to win again.
+    It is not certain if the round may have the final and a match for the third place, or if the winner may have to win
+    again.
     """
     if stage.players_per_table > 2:
         return _("the best go through") if tables > 1 else _("the final")
@@ -103,7 +106,7 @@ def _in_bracket(stage: Stage, *, tables: int) -> str:
 
 
 def format_stage_ended_early(stage: Stage) -> str:
-    """Return in a sentence why a stage ended early; "" if it goes on or had all its rounds."""
+    """Return in a sentence why a stage ended early; "" if it goes on, or if it has had all its rounds."""
     if stage.finished_at is None or stage.drawn >= stage.rounds:
         return ""
     values = {"drawn": stage.drawn, "rounds": stage.rounds}

@@ -186,7 +186,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
 
 
 class AnnouncedForm(CalendarForm, AudienceForm, BasicsForm):
-    """The form for a tournament that bots have entered, with the settings that may still be edited.
+    """The form for a tournament that bots have entered. It has the settings that may still be edited.
 
     ``cleaned_data["settings"]`` are the arguments for the service.
     """
@@ -239,7 +239,7 @@ def _form_initial_announced(tournament: Tournament) -> dict[str, Any]:
 def tournament_form_initial_like(tournament: Tournament) -> dict[str, Any]:
     """Return the initial values for a new tournament like this one, without its name and times.
 
-    The game is played by its current rules. Return nothing if the game is not installed.
+    The ruleset is the current one of the game. If the game is not installed, the result is empty.
     """
     if tournament.game not in GAMES:
         return {}

@@ -1,5 +1,7 @@
-"""Events of tournaments, as webhooks and notices: for the organiser, the arbiters, the authors of the bots, members of
-the group, and followers. Also the event that a tournament does not continue automatically.
+"""Events of tournaments, as webhooks and notices.
+
+They are for the organiser, the arbiters, the authors of the bots, members of the group, and followers. One event tells
+the organiser that a tournament does not continue automatically.
 """
 
 from collections.abc import Iterable, Mapping
@@ -120,11 +122,11 @@ def tournament_state_event_publish(tournament_id: int, kind: str) -> None:
 
 
 def tournament_entries_event_publish(tournament: Tournament, kind: str) -> bool:
-    """Notify members of the tournament's group, and followers of the tournament or its series, that entries open or
-    will close. The organiser and people who have entered are left out.
+    """Notify people that entries open or will close. Return whether there is anybody to notify.
 
-    For the same closing time, nobody is notified twice, however often this is called. Return whether there is anybody
-    to notify.
+    They are the members of the tournament's group, and the followers of the tournament or its series. The organiser and
+    people who have entered are left out. For the same closing time, nobody is notified twice, however often this is
+    called.
     """
     people = set() if tournament.is_open else set(audience_members_of(tournament).values_list("person", flat=True))
     people |= _followers(tournament)
@@ -139,7 +141,10 @@ def tournament_entries_event_publish(tournament: Tournament, kind: str) -> bool:
 
 
 def tournament_rounds_event_publish(tournament_id: int, numbers: Iterable[int]) -> None:
-    """Notify those who take part of published rounds, in the same transaction; authors only if they may see them."""
+    """Notify people who take part of published rounds, in the same transaction.
+
+    Authors are notified only if they may see the rounds.
+    """
     if not has_notice_readers(ROUND):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
@@ -151,10 +156,10 @@ def tournament_rounds_event_publish(tournament_id: int, numbers: Iterable[int]) 
 
 
 def tournament_ruling_event_publish(tournament_id: int, number: int, moved: Mapping[int, tuple[int, int]]) -> None:
-    """Notify those who take part of a ruling, in the same transaction; authors only if they may read the log.
+    """Notify people who take part of a ruling, in the same transaction. Authors must be allowed to read the log.
 
-    ``moved`` has the place before and after the ruling of each entry whose place changes. Only the author of a bot is
-    told its places.
+    For each entry whose place changes, ``moved`` has the place before and the place after the ruling. Only the author
+    of a bot learns its places.
     """
     if not has_notice_readers(RULING):
         return
@@ -180,8 +185,9 @@ def tournament_ruling_event_publish(tournament_id: int, number: int, moved: Mapp
 
 
 def tournament_event_people(tournament: Tournament, *, with_authors: bool) -> set[int]:
-    """Return the ids of the organiser and the arbiters, and with ``with_authors`` of the authors of the bots. People
-    who may not see the tournament are left out.
+    """Return the ids of the organiser and the arbiters. With ``with_authors``, add the authors of the bots.
+
+    People who may not see the tournament are left out.
     """
     people = {tournament.organiser_id, *tournament.arbiters.values_list("pk", flat=True)}
     if with_authors:
@@ -240,7 +246,7 @@ def _entries_close(data: Mapping[str, Any]) -> str:
 class Stop(models.TextChoices):
     """Why a tournament does not continue automatically.
 
-    The detail of the event is the reason in words, the number of the round for ``REVIEW``, and empty for ``HELD``.
+    The event has a detail: the number of the round for ``REVIEW``, "" for ``HELD``, and otherwise the reason in words.
     """
 
     GAME = "game", gettext_lazy("paused: its game cannot be played")
@@ -269,8 +275,8 @@ def tournament_stop_events_register() -> None:
 def tournament_stop_event_publish(tournament: Tournament, why: Stop, detail: str, code: str = "") -> None:
     """Notify the organiser that the tournament does not continue automatically, in the same transaction.
 
-    Nobody is notified twice a day of the same reason, however often this is called. Reasons with the same ``code`` are
-    the same, even if numbers in the ``detail`` change. Without a ``code``, the ``detail`` is compared.
+    Nobody is notified of the same reason twice on a day, however often this is called. Reasons with the same ``code``
+    count as the same, even if their ``detail`` has other numbers. Without a ``code``, the ``detail`` is compared.
     """
     today = timezone.now().date().isoformat()
     data = tournament_event_data(tournament) | {"stopped_because": why.value, "detail": detail}
@@ -284,7 +290,7 @@ def tournament_refusal_event_publish(tournament: Tournament, error: Refusal) -> 
 
 
 def tournament_stop_notify_again(tournament: Tournament, why: Stop, detail: str = "", code: str = "") -> None:
-    """Notify the organiser of a reason that lasts. Each sweep may call this: the cache saves the repeated queries."""
+    """Notify the organiser of a reason that lasts. Each sweep may call this, because a cache saves the queries."""
     key = f"tournament-stopped/{tournament.pk}/{why}/{code}"
     if caches["optional"].get(key):
         return

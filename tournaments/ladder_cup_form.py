@@ -75,7 +75,7 @@ class LadderCupForm(CalendarForm):
 
     @property
     def best_wished(self) -> int:
-        """The typed number of bots; the default if it is not a valid number."""
+        """The number of bots that the user has typed; the default if it is not a valid number."""
         wished = str(self["best"].value())
         number = int(wished) if wished.isascii() and wished.isdecimal() and len(wished) < 4 else 0
         return number if 2 <= number <= BEST_MOST else USUAL_BEST

@@ -1,5 +1,6 @@
-"""Events for what does not take place as planned, as webhooks and notices: a tournament has too few bots to start, or a
-week has no cup.
+"""Events for what does not take place as planned, as webhooks and notices.
+
+Either a tournament has too few bots to start, or a week has no cup.
 """
 
 from collections.abc import Mapping
@@ -66,7 +67,10 @@ def tournament_missed_events_register() -> None:
 
 
 def tournament_start_missed_event_publish(tournament: Tournament) -> None:
-    """Notify the organiser and the owners of the entered bots that these are too few, in the same transaction."""
+    """Notify the organiser and the owners of the entered bots that too few bots have entered.
+
+    Call it in the transaction in which the tournament misses its start.
+    """
     entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False).values_list("bot__owner", flat=True)
     first = tournament.first_round_at
     data = tournament_event_data(tournament) | {

@@ -1,7 +1,7 @@
 """Panels about tournaments on the pages of other apps (see ``web.panels``): matches, bots, leagues, groups and people.
 
-Also the next step of an author, from the first upload to the first results, and tournaments as a subject of
-announcements.
+One panel shows an author the next step, from the first upload to the first results. This module also registers
+tournaments as a subject of announcements.
 """
 
 from collections.abc import Collection, Sequence
@@ -50,14 +50,15 @@ from web.feeds import FeedEntry, feed_register
 from web.panels import panel_register
 
 CUPS_SHOWN: Final = 6
-EVENTS_SHOWN: Final = 20  # on the page of a bot
+EVENTS_SHOWN: Final = 20  # tournaments on the page of a bot
 OF_A_GROUP: Final = 50  # tournaments on the page of a group
 PLACE: Final = "tournaments.place"  # the key under which a page stores the tournament, round and table of its match
 
 
 def match_context_panel(context: Context, match: Match) -> dict[str, Any]:
-    """Return the tournament, round and table of a match, and what is at stake; None and "" if it belongs to no
-    tournament.
+    """Return the tournament, round and table of a match, and what is at stake.
+
+    If the match belongs to no tournament, these are None and "".
     """
     place = _place(context, match)
     return {"place": place, "stakes": format_match_at_stake(place.fixture) if place and place.fixture else ""}
@@ -91,8 +92,9 @@ def match_place_panel(context: Context, match: Match) -> dict[str, Any]:
 
 
 def league_cups_panel(context: Context, league: League) -> dict[str, Any]:
-    """Return the weekly cup of the league, the last cups of its ladders with their winners, and whether the reader may
-    create a cup.
+    """Return the weekly cup of the league, and the last cups of its ladders with their winners.
+
+    Also return whether the reader may create a cup.
     """
     runs = may_run_league(context["user"], league) and context.get("season") is not None
     cups = ladder_cups_shown(ladder_cups_of(league, context["user"])[: CUPS_SHOWN + 1])
@@ -108,8 +110,10 @@ def league_cups_panel(context: Context, league: League) -> dict[str, Any]:
 
 
 def bot_tournaments_panel(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return tournaments of a bot for its author, the newest first: those from which the current version was withdrawn
-    because of faults, and those in which the bot plays. For the latter, also return when a newer version will play.
+    """Return tournaments of a bot for its author, the newest first.
+
+    These are the tournaments from which its current version was withdrawn because of faults, and those in which the bot
+    plays. For the latter, also return when a newer version will play.
     """
     if not acts_for_owner(context["user"], bot.owner_id):
         return {"bot": bot}
@@ -138,8 +142,9 @@ def next_step_panel(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, A
 
 
 def _first_match(user: Any, bot: Bot) -> dict[str, Any]:
-    """Return the league that a bot joined last, if matches are played there, and the bot's first match in it that is
-    queued or being played. Takes two queries.
+    """Return the league that a bot joined last, if matches are played there, and the bot's first match in it.
+
+    The match is one that is queued or being played. Takes two queries.
     """
     joined = _leagues_joined([bot.pk]).filter(audience_shown_to(user, "league__"), league__paused_at=None)
     active = Count("league__memberships", Q(league__memberships__state=MembershipState.ACTIVE))
@@ -159,8 +164,10 @@ def new_contests_panel(context: Context, user: User) -> dict[str, Any]:
 
 
 def group_tournaments_panel(context: Context, group: Group) -> dict[str, Any]:
-    """Return the first tournaments of a group in the order of the list of all tournaments, and a link to create one if
-    the reader may."""
+    """Return the first tournaments of a group, in the order of the list of all tournaments.
+
+    If the reader may create a tournament, also return a link for this.
+    """
     found = tournament_cards_order(tournaments_listed(context["user"]).filter(group=group))[:OF_A_GROUP]
     new = ""
     if group.closed_at is None and may_organise(context["user"]) and may_manage_group(context["user"], group):
@@ -235,7 +242,7 @@ def _tournament_announcers(pk: int) -> set[int]:
     return tournament_event_people(Tournament.objects.get(pk=pk), with_authors=False)
 
 
-FEW: Final = 5  # finished matches; with more, there is no next step
+FEW: Final = 5  # finished matches; a bot with more has no next step
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,8 +274,9 @@ def panel_next_step_of_bots(bots: Sequence[Bot]) -> NextStep | None:
 
 
 def _leagues_joined(bots: Sequence[int]) -> QuerySet[Membership]:
-    """Return the active memberships of these bots, given by primary key, in open leagues, where each new version plays
-    automatically.
+    """Return the active memberships of these bots in open leagues. The bots are given by primary key.
+
+    In open leagues, each new version plays automatically.
     """
     return Membership.objects.filter(bot__in=bots, state=MembershipState.ACTIVE, league__state=LeagueState.OPEN)
 
@@ -276,8 +284,8 @@ def _leagues_joined(bots: Sequence[int]) -> QuerySet[Membership]:
 def panel_next_step_of_bot(bot: Bot, *, finished: int = 0) -> NextStep | None:
     """Return the next step of one bot, if it has one.
 
-    The bot has finished at least ``finished`` matches in contests. If these are more than ``FEW``, the bot has no next
-    step, and no query is needed.
+    ``finished`` is a lower limit of the number of matches that the bot has finished in contests, as far as the caller
+    knows. If it is more than ``FEW``, the bot has no next step, and no query is needed.
     """
     if bot.current_id is None:
         return panel_next_step_of_bots(list(bots_of(bot.owner_id).filter(pk=bot.pk)))
@@ -285,8 +293,9 @@ def panel_next_step_of_bot(bot: Bot, *, finished: int = 0) -> NextStep | None:
 
 
 def _finished(bots: Sequence[int]) -> dict[int, int]:
-    """Return how many finished matches in contests each bot has among the newest seats of all these bots together,
-    which are ``FEW`` + 1 for each bot on average.
+    """Return how many finished matches in contests each bot has.
+
+    Only the newest seats of all these bots together are counted: ``FEW`` + 1 for each bot on average.
     """
     seats = Seat.objects.filter(version__bot__in=bots, match__state=MatchState.FINISHED, match__sparring=None)
     found: dict[int, int] = {}

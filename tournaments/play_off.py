@@ -17,11 +17,11 @@ MOST: Final = 3  # play-offs in a row
 def play_off_after(
     last: StageTerms, *, announced: int, tie_breaks: Sequence[str], ruleset: str, options: Mapping[str, Any]
 ) -> StageTerms | None:
-    """Return the terms of the play-off after the stage ``last``, which is played if bots are tied for first place; None
-    if there is no play-off.
+    """Return the terms of the play-off after the stage ``last``; None if there is no play-off.
 
-    ``announced`` is the number of announced stages. The play-off has the tables and matches of the last of them. If
-    fewer bots are tied than such a table seats, they play at a smaller table, if the game allows it.
+    A play-off is played if bots are tied for first place. ``announced`` is the number of announced stages. Tables and
+    matches of the play-off are like those of the last announced stage. If fewer bots are tied than such a table seats,
+    they play at a smaller table, if the game allows it.
     """
     so_far = last.number - announced
     if PLAY_OFF not in tie_breaks or not 0 <= so_far < MOST or format_of(last).has_bracket:

@@ -16,8 +16,8 @@ from tournaments.formats.swiss.format import SWISS
 class Preset:
     """Values for the form of a new tournament.
 
-    ``short`` describes the format in a line. ``fields`` are values of form fields. At tables of more than two players,
-    those of ``at_larger_tables`` replace them.
+    ``short`` describes the format in a line. ``fields`` has values of form fields. At tables of more than two players,
+    the values in ``at_larger_tables`` replace those in ``fields``.
     """
 
     code: str

@@ -1,7 +1,7 @@
 """Push the changed rows of large boards to pages, when a worker has stored the snapshot that contains them.
 
-Rows do not depend on the language or the reader. Only rows that every visitor may read are sent: those of tournaments
-with public results and without a group, computed as for an anonymous visitor.
+Rows do not depend on the language or the reader. Only rows that every visitor may read are sent. These are the rows of
+tournaments with public results and without a group, computed as for an anonymous visitor.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,8 +14,8 @@ from tournaments.models.tournament import TOURNAMENT
 from tournaments.standings import LOT, SHARED, Row, Value
 from web.snapshots import StoredPart
 
-ENTRIES_AT_ONCE: Final = 100  # with more, rows are pushed, and no reader waits for ratings or luck
-ROWS_MOST: Final = 2000  # in one message of 120 kB
+ENTRIES_AT_ONCE: Final = 100  # if there are more, rows are pushed, and no reader waits for ratings or luck
+ROWS_MOST: Final = 2000  # rows in one message, which then has 120 kB
 LOT_DIGITS: Final = 6
 Figures: TypeAlias = Sequence[Any]  # a row, which begins with its primary key
 
@@ -32,8 +32,9 @@ def tournament_standings_push(
 ) -> None:
     """Push the changed rows of the standings to the pages of a large tournament. ``replaced`` is the snapshot before.
 
-    A row has the entry, its place from 1, its rank, points, matches played, opponents beaten, drawn with and lost to,
-    game points, games with faults, and the announced tie-breaks in order.
+    A row has these values in order: the entry; its place, from 1; its rank; its points; the number of matches played;
+    the numbers of opponents beaten, drawn with and lost to; the game points; the number of games with faults; and the
+    values of the announced tie-breaks, in order.
     """
     if not has_tournament_pushed_rows(stage, len(stored.value)):
         return
@@ -56,7 +57,7 @@ def tournament_tables_push(
 def tournament_pushed_rows_reload(
     tournament_id: int, _replaced: StoredPart[Any] | None, stored: StoredPart[Any]
 ) -> None:
-    """Make the pages of a large tournament reload their boards, because ratings or luck-adjusted shares are new."""
+    """Make the pages of a large tournament reload their boards, after ratings or luck-adjusted shares have changed."""
     if Tournament.objects.get(pk=tournament_id).entries.count() > ENTRIES_AT_ONCE:
         hub_announce(str(TOURNAMENT.numbered(tournament_id)), revision=stored.revision, reload=True)
 

@@ -133,8 +133,9 @@ class ByeShown:
 
 @dataclass(frozen=True, slots=True)
 class RoundDetail:
-    """A round. Only a round that is shown alone has a page of ``pairings`` and ``byes``; ``next`` is the address of the
-    next page.
+    """A round.
+
+    Only a round that is shown alone has a page of ``pairings`` and ``byes``. ``next`` is the address of the next page.
     """
 
     round: Round

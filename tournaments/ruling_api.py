@@ -201,7 +201,7 @@ class RulingsAndNewView(RulingsView):
 OF_PROPOSAL: Final = {
     "entry": "bot",
     "fixture": "table",
-}  # fields of the form and the services by other names than in the API
+}  # fields that have another name in the API than in the form and the services
 
 
 def ruling_api_proposal(tournament: Tournament, values: Mapping[str, Any]) -> Proposal:

@@ -50,8 +50,9 @@ class ProposalForm(forms.Form):
             self._add_scores(self.fixture)
 
     def _add_match(self) -> None:
-        """Add the fields for the round and its table. Unless a round is chosen, list the tables of the round that began
-        last.
+        """Add the fields for the round and its table.
+
+        As long as no round is chosen, the tables of the round that began last are listed.
         """
         rounds = self.tournament.rounds.filter(started_at__isnull=False, fixtures__isnull=False).distinct()
         numbers = list(rounds.order_by("-number").values_list("number", flat=True))
@@ -148,7 +149,7 @@ class ProposalForm(forms.Form):
 
 
 def _widget_for(tables: int) -> type[forms.Widget]:
-    """Return the widget for this number of tables: radio buttons, a list, or a field for the number of the table."""
+    """Return the widget for the choice among so many tables: radio buttons, a list, or a field for the number."""
     if tables <= TABLES_IN_FULL:
         return forms.RadioSelect
     return LongSelect if tables <= LISTED_MOST else forms.NumberInput

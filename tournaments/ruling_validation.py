@@ -23,9 +23,8 @@ def ruling_allowed_require(tournament: Tournament, proposal: Proposal) -> None:
 
     Raises:
         WrongState: the tournament has not begun or was cancelled, or it is to be re-opened and has not finished.
-        RulingRefused: the match, bot or ruling is missing or belongs to another tournament, its state does not allow
-            the
-            ruling, or the scores are impossible.
+        RulingRefused: the match, bot or ruling is missing, belongs to another tournament, or is in a state that does
+            not allow the ruling; or the scores are impossible.
     """
     state = TournamentState(tournament.state)
     allowed = [TournamentState.FINISHED] if proposal.kind is RulingCode.REOPEN else _BEGUN
@@ -82,8 +81,10 @@ def _require_players(fixture: Fixture, out: set[int]) -> None:
 
 
 def ruling_score_field(seat: MatchSeat) -> str:
-    """Return the name of the field for the score of a seat. It contains the primary key of the seat, so that the scores
-    of one match are never applied to another match that was chosen meanwhile.
+    """Return the name of the field for the score of a seat.
+
+    It contains the primary key of the seat. So if another match is chosen meanwhile, it never gets the scores that were
+    typed for the first one.
     """
     return f"score_{seat.pk}"
 
@@ -98,12 +99,12 @@ def _require_scores(fixture: Fixture, proposal: Proposal) -> None:
         if score is None or not 0 <= score <= games:
             sentence = _("Give each bot a score from 0 to %(games)d: the games it won, shared wins in part.")
             raise RulingRefused(ruling_score_field(seat), sentence % {"games": games})
-        # The tolerance is for scores that are typed with two decimals, such as 0.33 for a third.
+        # The tolerance is for scores that were typed with two decimals, e.g. 0.33 for a third.
         if not isclose(score * steps, round(score * steps), abs_tol=0.005 * steps):
             sentence = _("A game is shared in parts of 1/%(parts)d: %(score)s is not a sum of such parts.")
             raise RulingRefused(ruling_score_field(seat), sentence % {"parts": steps, "score": score})
         total += score
-    # Each of the k (k - 1) / 2 pairs at a table shares 1 / (k - 1) in every game, so the scores of a game sum to k / 2.
+    # A table of k has k (k - 1) / 2 pairs. In every game, each pair shares 1 / (k - 1), so the scores sum to k / 2.
     if total > games * len(seats) / 2 + 0.01 * len(seats):
         raise RulingRefused(ruling_score_field(seats[0]), _("The scores add up to more games than were played."))
 

@@ -1,4 +1,4 @@
-"""The API of a tournament's settings. Settings are created, read and changed with the organiser's form."""
+"""The API of a tournament's settings. The organiser's form checks the settings that a request sends."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -39,7 +39,7 @@ class FormatSelect(forms.RadioSelect):
 
 
 class FinalSelect(forms.Select):
-    """A list of the formats of the playoff, with the same data attribute for the match for the third place."""
+    """A list of the formats of the playoff. It has the same data attribute about the match for the third place."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
@@ -152,7 +152,7 @@ class StagesForm(forms.Form):
     def clean_stages(self, data: Mapping[str, Any], ruleset: Ruleset) -> list[StagePlan]:
         """Return the planned stages. Errors are added to their fields."""
         first = FORMATS.get(data.get("format", ""))
-        goes_on = first is None or not first.has_bracket  # else the fields of the final are not shown
+        goes_on = first is None or not first.has_bracket  # otherwise, the form does not show the fields of the final
         final = FORMATS.get(data.get("final", "")) if goes_on else None
         players = data.get("players_per_table", 0)
         takes_rounds = first is not None and first.takes_rounds
@@ -221,7 +221,10 @@ class StagesForm(forms.Form):
 
 
 def _seats_of_final(final: Format, players: int) -> int:
-    """Return the number of seats in the playoff: two if the format allows it, else as many as in the stage before."""
+    """Return the number of seats at a table of the playoff.
+
+    It is two if the format allows it, else as many as in the stage before.
+    """
     return 2 if 2 in final.tables else players
 
 

@@ -29,11 +29,11 @@ SWEPT_WITHIN: Final = timedelta(seconds=15)  # longer than the ten seconds betwe
 
 @shared_task(name=TOURNAMENT.finished_task)
 def tournament_match_finished_task(match_id: int) -> None:
-    """Process a finished match: append its result to the chain, withdraw bots that forfeited too many matches, and
-    advance its tournament.
+    """Process a finished match.
 
-    While the round has undecided matches, only recently finished matches are looked at. The sweep finds older ones
-    whose message was lost.
+    Append its result to the chain, withdraw bots that forfeited too many matches, and advance the tournament. While the
+    round has undecided matches, only recently finished matches are looked at. The sweep finds older matches whose
+    message was lost.
     """
     dispatch_result_read(match_id=match_id)
     for tournament in Tournament.objects.filter(rounds__fixtures__match=match_id):

@@ -1,6 +1,6 @@
 """Provide the initial settings of a new tournament, from a template or from an earlier tournament (an "event").
 
-Both provide values for the fields of the organiser's form. A template, and an event that the user owns, also provide
+Both provide values for the fields of the organiser's form. Templates, and events that the user owns, also provide
 registration questions and the times of single rounds. The presets are in ``tournaments/presets.py``.
 """
 
@@ -31,7 +31,8 @@ from tournaments.services.copying import PLANNED
 from web.zones import zone_of
 
 WEEK: Final = timedelta(days=7)
-STARTS: Final = ("first_round_at", "entries_close_at")  # the first one that is set determines how far all times move
+# All times are moved as far as the first of these times that is set.
+STARTS: Final = ("first_round_at", "entries_close_at")
 TIMES: Final = (*STARTS, "entries_open_at")
 TEMPLATE, EVENT = "template:", "event:"  # prefixes of a primary key or a slug, in the value of a choice
 EVENTS_OFFERED: Final = 20
@@ -65,7 +66,7 @@ def template_settings_save(
 ) -> TournamentTemplate:
     """Save the settings of a tournament as a template.
 
-    If a ``group`` is given and the audience of the tournament is a group, the audience in the template is ``group``.
+    If the audience of the tournament is a group, and ``group`` is given, the audience in the template is ``group``.
 
     Raises:
         NotAnOrganiser: see ``tournament_template_create``.
@@ -140,9 +141,9 @@ def template_settings_initial(
 ) -> dict[str, Any]:
     """Return the initial values of the form for a tournament from ``template``.
 
-    All times move so that the first round is at ``first_round_at``, a naive datetime in the time zone of the template.
-    If that or the template's first round is not set, they move by whole weeks until the first round and the close of
-    entries are in the future. The opening of entries is left out if it would be in the past.
+    ``first_round_at`` is a naive datetime in the time zone of the template. All times are moved so that the first round
+    is at this time. If it is None, or if the template has no first round, they are moved by whole weeks until the first
+    round and the close of entries are in the future. If entries would open in the past, this time is left out.
 
     Raises:
         TemplateRefused: the game of the template is no longer installed.
@@ -160,10 +161,10 @@ def template_settings_initial(
 def template_settings_times_mover(
     template: TournamentTemplate, settings: Mapping[str, Any]
 ) -> Callable[[Any], datetime | None]:
-    """Return a function that moves times of ``template`` as far as those in ``settings`` were moved.
+    """Return a function that moves times of ``template`` as far as the times in ``settings`` were moved.
 
-    ``settings`` are the cleaned settings of the new tournament. The function takes a time as text, as templates store
-    it, and returns an aware datetime in the tournament's time zone; None if the text is empty.
+    ``settings`` are the cleaned settings of the new tournament. The function takes a time as the text that templates
+    store. It returns an aware datetime in the tournament's time zone; None if the text is empty.
     """
     zone = zone_of(settings["time_zone"])
     moved = _mover(template, {name: _without_zone(settings[name], zone) for name in STARTS})
@@ -185,7 +186,7 @@ def template_settings_time_typed(text: str) -> datetime | None:
 def template_settings_weeks_until(behind: timedelta) -> timedelta:
     """Return the smallest number of whole weeks, at least one, that moves a time into the future.
 
-    ``behind`` is how long ago the time was; it is negative for a time in the future.
+    ``behind`` says how long ago the time was. It is negative for a time in the future.
     """
     return WEEK * max(1, behind // WEEK + 1)
 

@@ -1,7 +1,7 @@
-"""FIDE's tournament report file (TRF16) for pairing programs: the rounds of each player, as lines of fixed columns.
+"""FIDE's tournament report file (TRF16) for pairing programs. It has a line of fixed columns for each player.
 
-The columns follow annex 2 of chapter C.04.A of the FIDE Handbook. Lines that start with XX are the extensions that
-pairing programs share (JaVaFo's manual describes them). No Django, no games.
+The columns are those of annex 2 of chapter C.04.A of the FIDE Handbook. Lines that start with XX are extensions that
+pairing programs share; JaVaFo's manual describes them. This module uses neither Django nor games.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ class TrfMark(StrEnum):
     LOSS = "0"
     FORFEIT_WIN = "+"
     FORFEIT_LOSS = "-"
-    BYE = "U"  # given by the pairing, worth a win
+    BYE = "U"  # a bye that the pairing gave, which counts as a win
     ABSENT = "Z"
 
 
@@ -59,8 +59,8 @@ class Player:
 class TrfReport:
     """The data of a report. ``rounds`` is the number of announced rounds.
 
-    The last three fields are for pairing programs only: the players that miss the next round, the pairs that must not
-    meet, and whether the first seed had the first seat in the first round.
+    The last three fields are only for pairing programs. They are the players that miss the next round, the pairs that
+    must not meet, and whether the first seed had the first seat in the first round.
     """
 
     name: str
@@ -98,7 +98,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TrfGame:
-    """A match of two, in seat order. ``points`` are 1, 0.5 or 0 each. If the match was forfeited, both may have 0."""
+    """A match of two, in seat order. ``points`` has 1, 0.5 or 0 for each. After a forfeit, both may have 0."""
 
     seating: tuple[int, int]
     points: tuple[float, float]
@@ -107,14 +107,14 @@ class TrfGame:
 
 @dataclass(frozen=True, slots=True)
 class RoundPlayed:
-    """A round. An entrant in none of its ``games`` and ``byes`` was absent."""
+    """A round. An entrant that has neither a game nor a bye in it was absent."""
 
     games: tuple[TrfGame, ...]
     byes: tuple[int, ...] = ()
 
 
 def trf_crosstable(order: Sequence[int], rounds: Sequence[RoundPlayed]) -> dict[int, tuple[TrfCell, ...]]:
-    """Return the cells of each entrant, one for each round. ``order`` has the entrants by number, from 1."""
+    """Return the cells of each entrant, one for each round. ``order`` has the entrants in the order of numbers."""
     numbers = {entrant: number for number, entrant in enumerate(order, start=1)}
     rows: dict[int, list[TrfCell]] = {entrant: [] for entrant in order}
     for played in rounds:

@@ -1,6 +1,6 @@
-"""The workload that a tournament means for the workers, and the limit of worker-hours for each organiser.
+"""The time that the workers need for a tournament, and the limit of worker-hours for each organiser.
 
-The number of games is known before the start, because it depends only on the number of entries.
+The number of games depends only on the number of entries, so it is known before the start.
 """
 
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ from tournaments.formats.format import Plan
 from tournaments.models import ENTERING, PLAYING, Stage, Tournament
 
 RECENT: Final = 50  # finished matches from which the time of a game is measured
-UNMEASURED: Final = 2.0  # seconds per game, before any was played on the site
-TYPICAL_ACTIONS: Final = 250  # per game; the present games have 130 to 350
+UNMEASURED: Final = 2.0  # seconds for a game, as long as the site has played none
+TYPICAL_ACTIONS: Final = 250  # actions in a game; the present games have 130 to 350
 HOUR: Final = 3600
 
 
@@ -29,8 +29,8 @@ HOUR: Final = 3600
 class Workload:
     """The workload of a tournament, in hours of one worker.
 
-    ``usual`` is the expected workload, and ``most`` the workload if every bot uses all its limits. ``entries`` bots
-    play ``games`` games.
+    ``usual`` is the expected workload. ``most`` is the workload if every bot uses all the time that it is allowed.
+    ``games`` is the number of games that ``entries`` bots play.
     """
 
     entries: int
@@ -52,8 +52,9 @@ def workload_now(tournament: Tournament) -> Workload:
 
 
 def workload_planned(tournament: Tournament, plan: Plan | None, entries: int) -> Workload:
-    """Return the workload of a tournament with this ``plan``. The tournament need not be saved. Without a plan, it is
-    0.
+    """Return the workload of a tournament with this ``plan``; 0 if there is no plan.
+
+    The tournament need not be saved.
     """
     if plan is None:
         return Workload(entries, 0, 0.0, 0.0)
@@ -65,8 +66,9 @@ def workload_planned(tournament: Tournament, plan: Plan | None, entries: int) ->
 
 
 def workload_game_seconds(game: str) -> float:
-    """Return the mean time of a game for a worker, in seconds, from the last finished matches at full speed, with any
-    version of the game's rules.
+    """Return the mean time that a worker needs for a game, in seconds.
+
+    It is measured in the last finished matches at full speed, with any version of the game's rules.
     """
     played = Match.objects.filter(
         state=MatchState.FINISHED,
@@ -91,8 +93,9 @@ def workload_allowance_of(organiser: AbstractUser) -> float | None:
 
 
 def workload_taken(organiser: AbstractUser, *, but: str = "") -> float:
-    """Return the worker-hours of the unfinished tournaments of ``organiser``, without the tournament with the slug
-    ``but``.
+    """Return the worker-hours of the unfinished tournaments of ``organiser``.
+
+    ``but`` is the slug of a tournament that does not count.
     """
     others = Tournament.objects.filter(organiser=organiser.pk, state__in=[*ENTERING, *PLAYING]).exclude(slug=but)
     return sum(workload_now(other).usual for other in others.prefetch_related("stages"))
@@ -101,8 +104,8 @@ def workload_taken(organiser: AbstractUser, *, but: str = "") -> float:
 def workload_require(tournament: Tournament, entries: int | None = None) -> None:
     """Require that a tournament is not too large, and that its organiser stays below the limit of worker-hours.
 
-    Call it in a transaction: it locks the row of the organiser, so that of two concurrent tournaments the second is
-    counted with the first.
+    Call it in a transaction. It locks the row of the organiser. So if two tournaments are changed at the same time, the
+    second check counts the first tournament too.
 
     Raises:
         TooManyForTables: there are more entries than can be drawn.
@@ -142,8 +145,9 @@ def workload_plan_of_stage(stage: Stage, entries: int) -> Plan | None:
 
 
 def workload_plan_of_stages(stages: Sequence[Stage], entries: int) -> Plan | None:
-    """Return the plan of these stages, which need not be saved; None if the bots are too few for a table of the first
-    stage.
+    """Return the plan of these stages; None if the bots are too few for a table of the first stage.
+
+    The stages need not be saved.
     """
     plans: list[Plan] = []
     for stage in stages:

@@ -1,1 +1,1 @@
-"""Shared by tournaments and leagues: who may organise them, their terms, and the actions of pages and the API."""
+"""What tournaments and leagues share: who may organise them, their terms, and the actions of pages and the API."""

@@ -1,4 +1,4 @@
-"""Actions on contests. Each is declared once, and used by a page's button and an operation of the API."""
+"""Actions on contests. Each is declared once. The button of a page and an operation of the API both use it."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -29,10 +29,12 @@ class AlreadyDone(Exception):
 class Action:
     """An action on a contest or a part of it.
 
-    ``who`` returns the object, given the request and the parts of its address, and rejects users who may not act.
-    ``service`` acts: it gets the object as the keyword ``to``, the request's values as further keywords, and the user
-    as ``by`` if ``is_signed``. ``body`` parses the body of an API request. ``leads_to`` lists the states in which
-    there is nothing left to do. ``summary`` and ``description`` are those of the operation.
+    ``who`` takes the request and the parts of its address. It returns the object of the action, and refuses users who
+    may not act. ``service`` does the action. It gets the object as the keyword argument that ``to`` names, and the
+    values of the request as further keywords. With ``is_signed``, it also gets the user as ``by``.
+
+    ``body`` parses the body of an API request. ``leads_to`` has the states of the object in which there is nothing left
+    to do. ``summary`` and ``description`` are texts for the operation of the API.
     """
 
     who: Callable[..., Any]
@@ -48,7 +50,7 @@ class Action:
         """Apply the action to ``found``, the object from ``who``. Return the result of the service.
 
         Raises:
-            AlreadyDone: the action was done before; ``found`` is up to date.
+            AlreadyDone: the action was done before. ``found`` was read again, and is up to date.
             Refusal: see the service.
         """
         signed = {"by": request_user(request)} if self.is_signed else {}
@@ -100,14 +102,14 @@ def action_operation(
 
 
 def action_api_view(scope: str = "organise", **methods: Callable[..., Response]) -> Any:
-    """Return an API view that has only these operations, by HTTP method."""
+    """Return an API view that has only these operations. ``methods`` has them by HTTP method."""
     fields = {"permission_classes": (IsAuthenticated,), "write_scope": scope, **methods}
     view: type[API] = type("ActionView", (API,), fields)
     return view.as_view()
 
 
 def action_button_paths(buttons: Mapping[str, Action], prefix: str, *answered: Any, **more: Any) -> list[URLPattern]:
-    """Return the URL patterns of the buttons' operations. Their names in the schema begin with ``prefix``."""
+    """Return the URL patterns of the buttons' operations. Their ids in the schema begin with ``prefix``."""
 
     def view(name: str, action: Action) -> Any:
         called = f"{prefix}_{name.replace('-', '_')}"

@@ -1,7 +1,7 @@
-"""Who may see a contest: one rule for tournaments and leagues, which pages, lists, feeds and services use.
+"""Who may see a contest. Pages, lists, feeds and services of tournaments and leagues all use this one rule.
 
-The conditions take a ``path`` from the filtered rows to the contest, such as ``"tournament__"``. They add no queries:
-the groups of a person are a subquery.
+The functions that return a condition take a ``path`` from the filtered rows to the contest, e.g. ``"tournament__"``.
+The conditions add no queries, because the groups of a person are a subquery.
 """
 
 from collections.abc import Callable, Collection
@@ -28,7 +28,7 @@ Visitor = AbstractBaseUser | AnonymousUser
 class ContestAudience(models.TextChoices):
     """Who may see a contest, in addition to its organiser and staff.
 
-    ``OPENING`` orders the values, fewest people first.
+    ``OPENING`` has the values in order. The value with the fewest people comes first.
     """
 
     PUBLIC = "public", _("everyone")
@@ -41,14 +41,14 @@ OPEN: Final = (ContestAudience.PUBLIC, ContestAudience.UNLISTED)  # visible to e
 
 
 def audience_widens(contest: "WithAudience", audience: str, group_id: int | None) -> bool:
-    """Return whether everybody who may see ``contest`` still may with this audience and group."""
+    """Return whether everybody who may see ``contest`` may still see it with this audience and group."""
     if audience == contest.audience:
         return group_id == contest.group_id
     return OPENING.index(ContestAudience(audience)) > OPENING.index(ContestAudience(contest.audience))
 
 
 class WithAudience(models.Model):
-    """A model with an audience. ``group`` is set if and only if the audience is a group."""
+    """A model with an audience. ``group`` is set exactly if the audience is a group."""
 
     audience = models.CharField(
         _("who can see it"),
@@ -66,7 +66,7 @@ class WithAudience(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody with the address may see it, signed in or not."""
+        """Whether everybody with the address may see the contest, even without signing in."""
         return self.audience != ContestAudience.GROUP
 
     @property
@@ -92,7 +92,7 @@ def audience_constraints(name: str) -> list[models.CheckConstraint]:
 
 
 def audience_public(path: str = "") -> Q:
-    """Return the condition for contests that are listed to everybody: in lists, searches, feeds, and on other pages."""
+    """Return the condition for contests that everybody finds in lists, searches and feeds, and on other pages."""
     return Q((f"{path}audience", ContestAudience.PUBLIC))
 
 
@@ -102,7 +102,10 @@ def audience_listed_to(user: Visitor, path: str = "") -> Q:
 
 
 def audience_shown_to(user: Visitor, path: str = "") -> Q:
-    """Return the condition for contests that ``user`` may see with their address, apart from organisers and staff."""
+    """Return the condition for contests that ``user`` may see with their address.
+
+    It does not cover what ``user`` may see as an organiser or as staff.
+    """
     return Q((f"{path}audience__in", OPEN)) | _of_groups(user, path)
 
 
@@ -113,15 +116,15 @@ def _of_groups(user: Visitor, path: str) -> Q:
 def audience_shown_beside(user: Visitor, owner_id: int, path: str = "") -> Q:
     """Return the condition for contests that pages about a bot of ``owner_id`` show to ``user``.
 
-    These are listed ones, and for the owner all that they may see.
+    These are the contests that ``user`` finds in lists. The owner of the bot sees all contests that the owner may see.
     """
     return audience_shown_to(user, path) if acts_for_owner(user, owner_id) else audience_listed_to(user, path)
 
 
 def may_see_contest(user: Visitor, contest: Any) -> bool:
-    """Return whether ``user`` may see ``contest``, by its audience or as its organiser or staff.
+    """Return whether ``user`` is in the audience of ``contest``, or is its organiser or staff.
 
-    Only a contest of a group takes a query.
+    Takes a query only for a contest of a group.
     """
     if contest.is_open or contest.organiser_id == user.pk or getattr(user, "is_staff", False):
         return True
@@ -129,10 +132,10 @@ def may_see_contest(user: Visitor, contest: Any) -> bool:
 
 
 def people_who_may_see_contest(people: Collection[int], contest: Any) -> set[int]:
-    """Return those of ``people``, given by primary keys, for whom ``may_see_contest`` is true. No query for an open
-    contest.
+    """Return those of ``people`` for whom ``may_see_contest`` is true. People are given by primary keys.
 
-    Teams are not resolved: call ``team_people_behind`` before.
+    Teams are not replaced by their members; call ``team_people_behind`` for this before. Takes no query for an open
+    contest.
     """
     known = set(people)
     if contest.is_open:
@@ -150,9 +153,9 @@ def audience_members_of(contest: WithAudience) -> QuerySet[GroupMember]:
 def audience_bots(contest: WithAudience) -> Q:
     """Return the condition for bots that may enter because of their owner.
 
-    Open contests accept all bots without an alias. Contests of a group accept house bots, bots of members, and bots of
-    teams whose people are all members. If the group uses aliases, the bot of a member needs an alias of this group. A
-    bot with an alias of another group is never accepted.
+    An open contest accepts all bots without an alias. A contest of a group accepts house bots, bots of members, and
+    bots of teams whose people are all members. If the group uses aliases, the bot of a member needs an alias of this
+    group. No contest accepts a bot with an alias of another group.
     """
     if contest.is_open:
         return Q(alias_group=None)
@@ -163,9 +166,9 @@ def audience_bots(contest: WithAudience) -> Q:
 
 
 def audience_refusal(contest: WithAudience, bot: Bot) -> tuple[str, str] | None:
-    """Return the code and message why ``bot`` may not enter because of its owner (see ``audience_bots``), or None.
+    """Return a code and a message if ``bot`` may not enter because of its owner; None if it may.
 
-    No query for an open contest.
+    See ``audience_bots``. Takes no query for an open contest.
     """
     if bot.alias_group_id not in (None, contest.group_id):
         sentence = gettext("%(bot)s has an alias for events of another group: upload another bot for this one.")
@@ -182,9 +185,9 @@ def audience_refusal(contest: WithAudience, bot: Bot) -> tuple[str, str] | None:
 
 
 def audience_outsiders(path: str, owner: str) -> Q:
-    """Return the condition for bots in a group's contest whose owners are not members of the group, or no longer.
+    """Return the condition for bots in a contest of a group whose owners are not, or no longer, members of the group.
 
-    ``path`` leads from the filtered rows to the contest, ``owner`` to the bot's owner.
+    ``path`` leads from the filtered rows to the contest, and ``owner`` leads from them to the owner of the bot.
     """
     member = GroupMember.objects.filter(group=OuterRef(f"{path}group"), person=OuterRef(owner))
     team = _is_team_within(OuterRef(owner), OuterRef(OuterRef(f"{path}group")))
@@ -195,7 +198,7 @@ def audience_outsiders(path: str, owner: str) -> Q:
 def _is_team_within(account: Any, group: Any) -> Q:
     """Return the condition that ``account`` is a team whose people are all members of ``group``.
 
-    References to an outer query need one level of ``OuterRef`` in ``account``, and two in ``group``.
+    If they refer to an outer query, ``account`` must be an ``OuterRef``, and ``group`` an ``OuterRef(OuterRef())``.
     """
     people = TeamMember.objects.filter(team=account)
     inside = GroupMember.objects.filter(group=group, person=OuterRef("person"))
@@ -203,7 +206,7 @@ def _is_team_within(account: Any, group: Any) -> Q:
 
 
 def audience_groups_of_team(team_id: int) -> QuerySet[Group]:
-    """Return the groups of which all people of the team are members; none if ``team_id`` is not a team."""
+    """Return the groups that have all people of the team as members; none if ``team_id`` is not a team."""
     return Group.objects.filter(_is_team_within(team_id, OuterRef(OuterRef("pk"))))
 
 
@@ -213,7 +216,7 @@ def audience_members_only_message(bot: str) -> str:
 
 
 def audience_groups_managed_by(user: Visitor) -> QuerySet[Group]:
-    """Return the open groups that ``user`` manages, as owner or staff, and for which they may hold contests."""
+    """Return the open groups for which ``user`` may hold contests, as their owner or as a member of their staff."""
     managed = GroupMember.objects.filter(person=user.pk, role__in=[GroupRole.OWNER, GroupRole.STAFF])
     return Group.objects.filter(pk__in=managed.values("group"), closed_at__isnull=True).order_by("name", "pk")
 
@@ -221,10 +224,10 @@ def audience_groups_managed_by(user: Visitor) -> QuerySet[Group]:
 def audience_contest_count_panel_of(
     kind: str, listed: Callable[[Visitor], QuerySet[Any]], counted: Any
 ) -> Callable[[Context, Group], dict[str, Any]]:
-    """Return what describes the panel of how many contests of ``kind`` a group has; see ``web.panels``.
+    """Return the description of a panel that says how many contests of ``kind`` a group has; see ``web.panels``.
 
-    ``listed`` returns the contests in the lists of a user; ``counted`` is their ``ngettext_lazy`` by "count". They are
-    counted once per page, for all groups.
+    ``listed`` returns the contests in the lists of a user. ``counted`` is an ``ngettext_lazy`` text with the number
+    "count". The contests of all groups on a page are counted once.
     """
     cached_as = f"contests.{kind}.counts"
 

@@ -1,4 +1,4 @@
-"""The part of an organiser's form about who can see a contest."""
+"""The part of an organiser's form that says who can see a contest."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -19,16 +19,16 @@ GROUP_HELP: Final = "The group, by its address, where the audience is `group`; n
 
 
 class AudienceField(forms.ChoiceField):
-    """A choice field that pages always send. If it is missing, the audience is not changed."""
+    """A choice field. Pages always send it. If a request does not send it, the audience is not changed."""
 
     def clean(self, value: Any) -> Any:
         return super().clean(value) if value else ""
 
 
 class AudienceForm(forms.Form):
-    """A form with an audience. It offers the groups of ``organiser``, and returns ``audience_form_settings``.
+    """A form with an audience. It offers the groups of ``organiser``. For its value see ``audience_form_settings``.
 
-    If the initial group is not offered, it shows the audience that is in no list.
+    If the initial group is not offered, the form shows the choice for unlisted contests.
     """
 
     audience = AudienceField(
@@ -50,11 +50,11 @@ class AudienceForm(forms.Form):
         }
         self.fields["audience"].choices = [*choices.items()]  # type: ignore[attr-defined]
         if organiser is not None and self.initial.get("audience", ContestAudience.PUBLIC) not in choices:
-            # Otherwise browsers would select the first choice, everyone.
+            # Otherwise browsers would select the first choice, which is everyone.
             self.initial = {**self.initial, "audience": ContestAudience.UNLISTED.value}
 
     def only_wider(self, contest: WithAudience) -> None:
-        """Offer the current audience of ``contest`` and wider ones."""
+        """Offer only the current audience of ``contest`` and wider audiences."""
         field: Any = self.fields["audience"]
         wider = OPENING[OPENING.index(ContestAudience(contest.audience)) + 1 :]
         if contest.group is not None:  # the organiser may no longer manage the group
@@ -76,7 +76,7 @@ def audience_value(contest: WithAudience) -> str:
 
 
 def audience_form_settings(value: str) -> dict[str, Any]:
-    """Return the arguments of services for a choice; empty without one."""
+    """Return the arguments of services for a choice; empty if ``value`` is empty."""
     if not value:
         return {}
     slug = value.removeprefix(OF_GROUP)
@@ -89,7 +89,7 @@ def audience_form_from_request(data: Mapping[str, Any]) -> dict[str, Any]:
     """Convert ``audience`` and ``group`` of an API request to the form's choice.
 
     Raises:
-        ValidationError: a group without the audience ``group``, or the audience without a group.
+        ValidationError: there is a group, but the audience is not ``group``; or the reverse.
     """
     rest = {name: value for name, value in data.items() if name not in ("audience", "group")}
     audience, group = data.get("audience"), data.get("group")

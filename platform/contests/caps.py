@@ -1,6 +1,7 @@
 """Upper limits of the site for the resources that a contest may use. The settings define them.
 
-Forms show the allowed ranges and services enforce them. A contest that began under wider ranges continues.
+Forms show the allowed ranges, and services enforce them. If the ranges become narrower, contests that have begun
+continue with their values.
 """
 
 from collections.abc import Iterable

@@ -12,15 +12,15 @@ from django.shortcuts import render
 
 from web.screens import screen_printed_address, screen_qr_code
 
-ON_A_PAGE: Final = 30  # a code takes 1 ms
+ON_A_PAGE: Final = 30  # certificates; the code on each takes 1 ms to draw
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A certificate: ``name``, by ``author``, has place ``rank`` of ``of``.
+    """A certificate. It says that ``name``, by ``author``, has place ``rank`` among ``of``.
 
-    ``bird`` is the slug of the bot for the picture, ``within`` a line below the place, or "", and ``path`` the page
-    where the result can be verified.
+    ``bird`` is the slug of the bot whose picture is on it. ``within`` is a line below the place, or "". ``path`` is the
+    page on which the result can be verified.
     """
 
     name: str
@@ -46,8 +46,8 @@ class Sheet:
 class Certified:
     """The event of certificates: its name, page and game, its organiser, and when it ended.
 
-    ``above`` has the page and name of the list that contains it, ``lead`` is a sentence for pages without a
-    certificate.
+    ``above`` has the page and the name of the list that contains the event. ``lead`` is a sentence for a page that has
+    no certificates.
     """
 
     name: str

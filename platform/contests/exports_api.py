@@ -1,5 +1,6 @@
-"""Downloads of a contest over the API, one operation for each file of its pages. For files that a worker prepares, POST
-orders the file, and GET returns 202 until it is ready, then 200.
+"""Downloads of a contest over the API. There is one operation for each file of its pages.
+
+Some files are prepared by a worker. For these, POST orders the file. GET returns 202 until the file is ready, then 200.
 """
 
 from collections.abc import Callable, Iterable
@@ -31,8 +32,9 @@ CONTENT: Final = {
 
 
 class ExportFile(NamedTuple):
-    """A file: the function that makes it, given the request, the parts of the address and the name; its media type; and
-    its description.
+    """A file: the function that makes it, its media type, and its description.
+
+    The function takes the request, the parts of the address, and the name of the file.
     """
 
     name: str
@@ -50,7 +52,7 @@ class _ExportView(API):
 
 
 def exports_api_paths(files: Iterable[ExportFile], below: str, prefix: str) -> list[URLPattern]:
-    """Return the URL pattern of each file, ``below`` a path. Operation ids begin with ``prefix``."""
+    """Return the URL pattern of each file. Addresses begin with ``below``, and operation ids with ``prefix``."""
     return [path(f"{below}/{one.name}", _view(one, prefix).as_view(), name=one.name) for one in files]
 
 
@@ -80,8 +82,11 @@ ORDERED: Final = {200: PreparingSerializer, **COMING}
 
 
 class PreparedExport(NamedTuple):
-    """A file that a worker prepares: the function that answers, given the request and the parts of the address; the
-    operation id; the description; the media type; and an example, None for binary files."""
+    """A file that a worker prepares.
+
+    It has the function that answers a request, the operation id, the description, the media type, and an example, which
+    is None for binary files. The function takes the request and the parts of the address.
+    """
 
     name: str
     answer: Callable[..., HttpResponseBase]
@@ -104,7 +109,7 @@ class _PreparedView(API):
 
 
 def prepared_exports_api_paths(below: str, *files: PreparedExport) -> list[URLPattern]:
-    """Return the URL pattern of each file, ``below`` a path."""
+    """Return the URL pattern of each file. Addresses begin with ``below``."""
     return [path(f"{below}/{one.name}", _prepared_view(one).as_view(), name=one.name) for one in files]
 
 

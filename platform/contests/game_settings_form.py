@@ -34,9 +34,9 @@ LIMIT_LABELS: Final = {
 
 
 class TermsForm(forms.Form):
-    """The part of an organiser's form about the game. The options of another game are shown after "choose".
+    """The part of an organiser's form about the game. After "choose", the form shows the options of another game.
 
-    Forms derived from it call ``clean_terms`` in their ``clean``, and get the keyword arguments of a service.
+    A subclass calls ``clean_terms`` in its ``clean``, which returns keyword arguments for a service.
     """
 
     game = forms.ChoiceField(label=_("Game"))
@@ -55,7 +55,7 @@ class TermsForm(forms.Form):
         for name, option in self.ruleset.options.items():
             self.fields[f"option_{name}"] = field = _option_field(option)
             if self.is_bound and f"option_{name}" not in self.data:
-                field.required = False  # the form was rendered for another game, so this option keeps its default
+                field.required = False  # the form was shown for another game; the option keeps its default
         for name, label in LIMIT_LABELS.items():
             self.fields[f"limit_{name}"] = _limit_field(name, label)
 
@@ -140,7 +140,10 @@ def _seats_in_words(ruleset: Ruleset) -> str:
 
 
 def game_settings_initial(*, game: str, options: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the initial values of a ``TermsForm`` for existing terms, perhaps of an earlier version of the rules."""
+    """Return the initial values of a ``TermsForm`` for existing terms.
+
+    The terms may be those of an earlier version of the game's rules.
+    """
     known = GAMES[game].current.options if game in GAMES else {}
     full = Limits.from_dict(limits).to_dict()
     full["memory"] = int(full["memory"]) // MIB
@@ -166,9 +169,9 @@ def game_settings_colour(game: str) -> str:
 
 
 def game_settings_option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return (label, value) of each option in the reader's language, in the order of the ruleset.
+    """Return (label, value) of each option in the reader's language.
 
-    The stored order cannot be used, because PostgreSQL does not keep the order of JSON keys.
+    Options are in the order of the ruleset, because PostgreSQL does not keep the order of the keys in stored JSON.
     """
     try:
         known = find(ruleset).options

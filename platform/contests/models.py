@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 class Committed(models.Model):
     """A model with a ``secret``, which is drawn before anything depends on it.
 
-    Its SHA-256 is public from the start, the secret itself once everything that depends on it has ended.
+    The SHA-256 of the secret is public from the start. The secret itself becomes public once everything that depends on
+    it has ended.
     """
 
     secret = models.BinaryField(max_length=32)
@@ -74,7 +75,10 @@ class OrganiserAllowance(models.Model):
 
 
 class OrganiserChange(models.Model):
-    """The log of who made whom an organiser, or revoked it, and when. Rows are never changed or deleted."""
+    """An entry in the log of organisers: who made whom an organiser, or revoked this, and when.
+
+    Rows are never changed or deleted.
+    """
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="organiser_changes")
     is_granted = models.BooleanField(_("granted"))

@@ -13,7 +13,7 @@ class NotAnOrganiser(PermissionDenied):
 
 
 def may_organise(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Return whether ``user`` may create tournaments and leagues: an active organiser or member of staff."""
+    """Return whether ``user`` may create tournaments and leagues. Active organisers and staff may."""
     return user.is_active and bool(getattr(user, "is_organiser", False) or getattr(user, "is_staff", False))
 
 

@@ -56,9 +56,10 @@ def organiser_request_decide(*, request_id: int, granted: bool, by: AbstractUser
 
 
 def organiser_set(*, person_id: int, organiser: bool, by: AbstractUser) -> bool:
-    """Make a person an organiser, or revoke it. Return whether anything changed.
+    """Make a person an organiser, or revoke this. Return whether anything changed.
 
-    A waiting request of the person is granted too. After a revocation, the person can still manage existing contests.
+    If the person has a waiting request, it is granted too. After a revocation, the person can still manage the contests
+    that exist already.
     """
     with transaction.atomic():
         if not _set(person_id, organiser, by):

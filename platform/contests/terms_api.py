@@ -1,4 +1,4 @@
-"""The terms of a contest in the API. Requests are converted to the data of the organiser's form, which checks them."""
+"""The terms of a contest in the API. A request is converted to the data of the organiser's form, which checks it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -70,7 +70,7 @@ def terms_request_values(request: Request, serializer: type[TermsSerializer]) ->
 
 
 def terms_form_data(shown: forms.Form, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data that a browser would send: those of the form ``shown``, updated by ``asked``.
+    """Return the data that a browser would send: the values of the form ``shown``, updated by ``asked``.
 
     Raises:
         ValidationError: the game has no such option, or does not allow the value.

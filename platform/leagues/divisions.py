@@ -29,8 +29,10 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class DivisionTerms:
-    """There are at most ``most`` divisions. Each except the lowest has about ``size`` bots. At a border between two
-    divisions, ``moves`` bots move up, and others move down.
+    """The settings of divisions.
+
+    There are at most ``most`` divisions. Each has about ``size`` bots, except for the lowest. At each border between
+    two divisions, ``moves`` bots move up, and about as many move down.
     """
 
     most: int
@@ -39,18 +41,18 @@ class DivisionTerms:
 
     @property
     def least(self) -> int:
-        """The smallest number of bots in a division."""
+        """The smallest number of bots that a division keeps. With fewer, it is formed again."""
         return -(-self.size // 2)
 
     @property
     def full(self) -> int:
-        """The largest number of bots in a division."""
+        """The largest number of bots that a division keeps. With more, it is formed again."""
         return self.size + self.moves
 
 
 @dataclass(frozen=True, slots=True)
 class DivisionStanding:
-    """A bot at the end of a season. ``rank`` is its rank in the division, None if it has not played."""
+    """A bot at the end of a season. ``rank`` is its rank in its division; None if it has not played."""
 
     member: int
     division: int
@@ -59,7 +61,7 @@ class DivisionStanding:
 
     @property
     def shares(self) -> tuple[int, int | None, int | None]:
-        """A key that is equal only for bots of the same rank. Each benched bot has a key of its own."""
+        """A key that is equal for bots that share a rank. Each benched bot has a key of its own."""
         return self.division, self.rank, self.member if self.is_benched else None
 
     @property
@@ -69,9 +71,10 @@ class DivisionStanding:
 
 @dataclass(frozen=True, slots=True)
 class DivisionsFormed:
-    """The divisions of a season. ``division`` gives the new division of each member.
+    """The divisions of a season.
 
-    ``before`` gives the division in which a member was; the lowest one, if that division no longer exists.
+    ``division`` has the new division of each member. ``before`` has the division in which the member was before; if
+    that division no longer exists, it has the lowest one.
     """
 
     count: int
@@ -143,7 +146,7 @@ def _ranks(bots: Sequence[DivisionStanding]) -> Iterator[list[DivisionStanding]]
 
 
 def _whole_ranks(ranks: Iterable[list[DivisionStanding]], most: int) -> list[DivisionStanding]:
-    """Return the bots of the first ranks, up to the last rank with which they are still at most ``most`` bots."""
+    """Return the bots of the first ranks: as many whole ranks as have at most ``most`` bots together."""
     found: list[DivisionStanding] = []
     for alike in ranks:
         if len(found) + len(alike) > most:
@@ -153,7 +156,7 @@ def _whole_ranks(ranks: Iterable[list[DivisionStanding]], most: int) -> list[Div
 
 
 def _cut_to_size(field: Field, terms: DivisionTerms) -> Field:
-    """Return the divisions, of which those that were too small or too large have their size. Begin at the top."""
+    """Return the divisions, after those that were too small or too large are formed again. Begin at the top."""
     found = list(field)
     for number in range(len(found) - 1):
         here = found[number]
@@ -171,8 +174,9 @@ def _cut_to_size(field: Field, terms: DivisionTerms) -> Field:
 def _end_of_division(row: Sequence[DivisionStanding], terms: DivisionTerms) -> int:
     """Return how many bots of ``row`` form one division.
 
-    This is ``terms.size``, unless a rank would be split. The division then ends after this rank, if it has at most
-    ``terms.full`` bots; otherwise before the rank, if it has at least ``terms.least``; otherwise the rank is split.
+    This is ``terms.size``, unless a rank would be split. Then there are three cases, in this order: the division ends
+    after this rank, if it then has at most ``terms.full`` bots; it ends before this rank, if it then has at least
+    ``terms.least`` bots; otherwise, the rank is split.
     """
     if len(row) <= terms.size:
         return len(row)

@@ -75,7 +75,7 @@ class SeasonRunning(LeagueWrongState):
 
 
 class LadderBeingFitted(LeagueError):
-    """The next season starts from the final ladder of the last one, whose fit takes long if there are many bots."""
+    """The final ladder of the last season is still being fitted, and the next season starts from it."""
 
     code = "ladder_being_fitted"
 

@@ -45,7 +45,7 @@ class LeagueForm(TermsForm, AudienceForm):
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        validators=[validate_bot_name],  # it is used in tables and as the subject of emails
+        validators=[validate_bot_name],  # the name is shown in tables and in subjects of emails
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     description = forms.CharField(
@@ -145,7 +145,7 @@ class LeagueForm(TermsForm, AudienceForm):
 
 
 def league_divisions_validate(form: forms.Form, seats: int | None) -> None:
-    """Add an error to the form if half of a division is too small for its moves, or for a table."""
+    """Add an error to the form if more than half of a division would move, or if half of it cannot fill a table."""
     data = form.cleaned_data
     size, moves = data.get("division_size"), data.get("division_moves")
     if size is None:
@@ -199,8 +199,8 @@ def league_form_initial(league: League) -> dict[str, Any]:
 class JoinForm(forms.Form):
     """The form to enter bots.
 
-    Authors choose one of their bots. The organiser may also choose an excluded bot, which is readmitted, and house
-    bots. ``cleaned_data["bots"]`` has all chosen bots. For ``limit`` see ``league_limit_reached``.
+    Authors choose one of their bots. The organiser may also choose house bots, and an excluded bot, which is then
+    readmitted. ``cleaned_data["bots"]`` has all chosen bots. For ``limit`` see ``league_limit_reached``.
     """
 
     bot = forms.ModelChoiceField(
@@ -257,7 +257,7 @@ class RecordFilter(forms.Form):
 
 
 class CompareForm(forms.Form):
-    """The form to choose two bots of a season by their names, parts of them, or slugs."""
+    """The form to choose two bots of a season. The user types a name, a part of a name, or a slug for each."""
 
     one = forms.CharField(label=_("Bot"), max_length=WORD_MOST)
     other = forms.CharField(label=_("Compare with"), max_length=WORD_MOST)

@@ -1,7 +1,7 @@
 """Events of leagues, for webhooks and notices.
 
-Owners learn that their bot is benched, overtaken on the ladder, promoted or relegated, and organisers that their league
-is paused. Followers learn that a season has begun or ended, or that a bot plays with a new version.
+Owners learn that their bot is benched, overtaken on the ladder, promoted or relegated. Organisers learn that their
+league is paused. Followers learn that a season has begun or ended, or that a bot plays with a new version.
 """
 
 from collections.abc import Iterable, Mapping
@@ -124,10 +124,10 @@ def division_moves_event_publish(season: Season) -> None:
 
 
 def ladder_overtaken_event_publish(season: Season, before: Mapping[int, tuple[int, int]]) -> None:
-    """Notify the owners of bots that were overtaken since the ladder ``before`` (see ``ladder_event_places``).
+    """Notify the owners of bots that were overtaken since an earlier ladder.
 
-    Call it in the transaction that writes the next ladder. An owner gets at most one such notice a day for each bot and
-    league.
+    ``before`` has the places on the earlier ladder, see ``ladder_event_places``. Call it in the transaction that writes
+    the next ladder. An owner gets at most one such notice a day for each bot and league.
     """
     found = ladder_event_overtakings(before, ladder_event_places(season, season.refits + 1))
     if not found:
@@ -147,7 +147,7 @@ def ladder_overtaken_event_publish(season: Season, before: Mapping[int, tuple[in
 
 
 def ladder_event_places(season: Season, number: int) -> dict[int, tuple[int, int]]:
-    """Return the place and the rank of each entry after refit ``number``; empty if nobody receives such notices."""
+    """Return the place and the rank of each entry after refit ``number``; empty if nobody gets notices about them."""
     if not has_notice_readers(OVERTAKEN):
         return {}
     rows = Rating.objects.filter(snapshot__season=season, snapshot__number=number)
@@ -157,9 +157,11 @@ def ladder_event_places(season: Season, number: int) -> dict[int, tuple[int, int
 def ladder_event_overtakings(
     before: Mapping[int, tuple[int, int]], after: Mapping[int, tuple[int, int]]
 ) -> Iterable[tuple[int, int]]:
-    """Return pairs of entries: one whose rank got worse, and the nearest one that is now ranked above it and was below.
+    """Return pairs of entries, of which the second has overtaken the first.
 
-    Entries with equal ranks cannot be distinguished, so entries that change places within noise overtake nobody.
+    The first is an entry whose rank got worse. The second is the nearest entry that was ranked below the first, and is
+    now ranked above. Entries that share a rank cannot be distinguished, so they do not overtake each other when they
+    change places.
 
     >>> list(ladder_event_overtakings({1: (1, 1), 2: (2, 2), 3: (3, 3)}, {2: (1, 1), 1: (2, 2), 3: (3, 2)}))
     [(1, 2)]
@@ -259,10 +261,10 @@ def season_event_publish(league: League, season: Season, state: SeasonState) -> 
 
 
 def league_version_event_publish(entry: SeasonEntry) -> None:
-    """Notify the followers of a bot that a new version of it plays, once for each version, in however many leagues.
+    """Notify the followers of a bot that a new version of it plays.
 
-    Call it in the transaction that enters the version. Nobody is notified for an unlisted league, because following a
-    bot does not give access to it.
+    They are notified once for each version, even if it plays in several leagues. Call it in the transaction that enters
+    the version. Nobody is notified for an unlisted league, because followers of a bot need not know its address.
     """
     league, bot = entry.season.league, entry.version.bot
     if league.is_unlisted:

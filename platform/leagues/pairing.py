@@ -3,21 +3,21 @@
 The information of a game between two bots is the variance of the difference of their strengths, times p(1-p), where p
 is the probability that the first one wins. It is largest for bots with uncertain ratings and equal strength.
 
-Each table starts with the bot whose rating is most uncertain. If even the closest rival of a bot wins or loses nine
-games in ten, its uncertainty counts less: otherwise a bot that loses to everybody would stay uncertain and lead most
-tables. The other seats are then filled one by one, each with the bot whose games against those already seated have the
-most information.
+Each table starts with the bot whose rating is most uncertain. A bot that loses to everybody would stay uncertain, and
+lead most tables. So the uncertainty of a bot counts less if even against its closest rival, nine games in ten have the
+same winner. The other seats are then filled one by one, each with the bot whose games against those already seated have
+the most information.
 
 Three rules limit repetition and abuse:
 
 - A pair that met recently counts less. If one of two bots met the other in both of its last two matches, the pair
-  waits while other pairs have information.
+  waits as long as games of other pairs have enough information.
 - A fair share is the number of recent seats divided by the number of authors. The bots of an author with more than a
-  fair share count less. An author with twice the fair share waits while others have information. Uploading a new
-  version every minute therefore does not block the workers.
+  fair share count less. An author with twice the fair share waits as long as games of others have enough information.
+  So an author who uploads a new version every minute does not block the workers.
 - An author has at most one bot at a table.
 
-Bots of different divisions never meet. ``Recent`` holds the tables that these rules look back to.
+Bots of different divisions never meet. ``Recent`` has the recent tables that these rules need.
 """
 
 from collections import defaultdict
@@ -34,8 +34,11 @@ IN_A_ROW: Final = 2  # matches in a row that a bot may play against the same opp
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """Recent tables: the number of seats of each author, how often two entries met, and the opponents of each entry in
-    its last two matches."""
+    """The recent tables.
+
+    They are stored as the number of seats of each author, how often two entries met, and the opponents of each entry in
+    its last two matches.
+    """
 
     seats: Mapping[int, int] = field(default_factory=dict)
     meetings: Mapping[frozenset[int], int] = field(default_factory=dict)
@@ -80,10 +83,10 @@ class Recent:
         return {author: self.seats.get(author, 0) * authors / total if total else 0.0 for author in of}
 
 
-OVERLOAD: Final = 4.0  # the weight of an author's bots is divided by this for each fair share of seats beyond the first
-MOST_SHARE: Final = 2.0  # the bots of an author with this many fair shares of the seats wait for the others
-KNOWN: Final = 0.06  # logits, about 10 points: two equal bots with smaller standard errors need no more games
-EVEN_GAME: Final = 0.25  # p(1-p) of a game between equals; also assumed for pending games
+OVERLOAD: Final = 4.0  # for each fair share of seats beyond the first, the weight of an author's bots is divided by it
+MOST_SHARE: Final = 2.0  # fair shares of the seats; the bots of an author with so many wait for the others
+KNOWN: Final = 0.06  # logits, about 10 points; two equal bots with smaller standard errors need no more games
+EVEN_GAME: Final = 0.25  # p(1-p) of a game between equals, which is also assumed for pending games
 REST: Final = 2 * KNOWN**2 * EVEN_GAME  # information below which a game is not worth playing
 DECIDED: Final = 0.09  # p(1-p) of a game that is won nine times in ten
 RIVALS_MOST: Final = 5
@@ -92,8 +95,9 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An entry that can be seated. ``mean`` and ``se`` are in logits, ``pending`` counts its queued games.
+    """An entry that can be seated.
 
+    ``mean`` and ``se`` are its rating and its standard error, in logits. ``pending`` is the number of its queued games.
     ``author`` is a number. Two candidates at a table never have the same author, and always have the same division.
     """
 
@@ -112,7 +116,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class SeasonSeat:
-    """An entry, and its rating when it was seated. ``share`` is the author's recent share of the seats; 1 is fair."""
+    """An entry, and its rating when it was seated.
+
+    ``share`` is the author's number of recent seats, in fair shares: 1 is fair.
+    """
 
     entry: int
     mean: float
@@ -123,8 +130,11 @@ class SeasonSeat:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two entries of a table. ``difference`` is that of their strengths in logits, ``sd`` its uncertainty, ``expected``
-    the probability that ``one`` finishes before ``other``, ``met`` how often they met recently."""
+    """Two entries of a table.
+
+    ``difference`` is the difference of their strengths in logits, and ``sd`` its standard deviation. ``expected`` is
+    the probability that ``one`` finishes before ``other``. ``met`` is how often they met recently.
+    """
 
     one: int
     other: int
@@ -137,7 +147,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """A candidate for the second seat and its score, ``worth``. The first of ``rivals`` was seated."""
+    """A candidate for the second seat. ``worth`` is its score. The first of ``Choice.rivals`` was seated."""
 
     entry: int
     information: float
@@ -146,7 +156,10 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A table and the numbers that explain it. ``chairs`` are in seat order; ``lead`` is the entry chosen first."""
+    """A table, and the numbers that explain it.
+
+    ``chairs`` are in seat order. ``lead`` is the entry that was chosen first.
+    """
 
     lead: int
     chairs: tuple[SeasonSeat, ...]
@@ -159,7 +172,7 @@ class Choice:
         return tuple(chair.entry for chair in self.chairs)
 
     def write(self) -> dict[str, Any]:
-        """Return the choice as JSON. Dataclasses are rows with the values of their fields in order."""
+        """Return the choice as a value for JSON. Each dataclass becomes the list of the values of its fields."""
         return {
             "lead": self.lead,
             "chairs": [_row(chair) for chair in self.chairs],
@@ -200,11 +213,12 @@ def league_tables_choose(
 ) -> list[Choice]:
     """Return at most ``count`` tables with ``seats`` seats.
 
-    When a table is chosen, the games of the tables before it count as pending.
+    When a table is chosen, the games of the tables before it count as pending. ``games`` is the number of games at a
+    table. For the n-th table, the values of ``lot(n, entry)`` break ties and determine the order of the seats. The
+    order of ``candidates`` does not matter.
 
-    ``games`` is the number of games at a table. For the n-th table, the values of ``lot(n, entry)`` break ties and
-    determine the order of the seats. The order of ``candidates`` does not matter. The list is shorter than ``count``,
-    or empty, if no other game has enough information, or if no division has as many authors as a table has seats.
+    There are fewer than ``count`` tables, or none, if no further game has enough information, or if no division has as
+    many authors as a table has seats.
     """
     known = {candidate.id: candidate for candidate in candidates}
     authors = {candidate.id: candidate.author for candidate in candidates}
@@ -244,7 +258,7 @@ class _Choosing:
     def in_turn(self) -> Self:
         """Return a copy without the candidates whose authors had ``MOST_SHARE`` fair shares of the recent seats.
 
-        While there are fewer recent seats than authors, all candidates stay.
+        If there are fewer recent seats than authors, all candidates stay.
         """
         choosing = copy(self)
         if sum(self.recent.seats.values()) >= len(self.shares):
@@ -291,7 +305,10 @@ class _Choosing:
         )
 
     def _by_need(self) -> Iterator[Candidate]:
-        """Yield the candidates in descending order of the product of variance, openness and weight of the author."""
+        """Yield the candidates in the order of their need for games, highest first.
+
+        The need is the product of three numbers: the variance, the openness, and the weight of the author.
+        """
         open_to = self._openness()
         needs = [(-one.variance * open_to[one.id] * self.weights[one.author], one) for one in self.candidates]
         return (one for _need, one in self._in_order(needs))
@@ -299,9 +316,9 @@ class _Choosing:
     def _openness(self) -> dict[int, float]:
         """Return for each entry how open a game against its closest rival is, from 0 to 1.
 
-        The value is less than 1 if the stronger one wins more than nine games in ten, and 0 if there is no rival. The
-        closest rival is the candidate with the closest mean that has another author and the same division. It is found
-        in one pass over the sorted candidates in each direction.
+        The value is less than 1 if the stronger of the two wins more than nine games in ten. It is 0 if there is no
+        rival. The closest rival is the candidate of another author, in the same division, with the closest mean. It is
+        found in one pass over the sorted candidates in each direction.
         """
         gaps: dict[int, float] = {}
         ordered = sorted(self.candidates, key=lambda one: (one.division, one.mean, one.author))
@@ -322,8 +339,8 @@ class _Choosing:
     def _learns(self, one: Candidate) -> bool:
         """Return whether any game of the candidate has enough information.
 
-        The variance of a candidate that always loses or always wins may stay large. Such a candidate must not lead
-        every table.
+        The variance of a candidate that always wins or always loses may stay large. Without this check, such a
+        candidate would lead every table.
         """
         return any(
             other.author != one.author

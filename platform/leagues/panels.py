@@ -37,7 +37,7 @@ from teams.selectors import acts_for_owner, team_people_behind
 from web.feeds import FeedEntry, feed_register
 from web.panels import panel_register
 
-OF_A_GROUP: Final = 50  # leagues that the page of a group lists
+OF_A_GROUP: Final = 50  # leagues on the page of a group
 ENTRIES: Final = "leagues.panels.entries"
 LEAGUES: Final = "leagues of the bot"
 STANDINGS: Final = "leagues.panels.standings"
@@ -46,12 +46,12 @@ CHOSEN: Final = "leagues.panels.chosen"
 
 
 def bot_leagues_panel(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return the leagues in which a bot plays. For its author, add those that it may join, with the buttons."""
+    """Return the leagues in which a bot plays. For its author, add the leagues that it may join, with the buttons."""
     return {"bot": bot, "found": _leagues(context, bot), "user": context["user"]}
 
 
 def bot_ladder_history_panel(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return the rating history of the bot in its last season. There is no graph if it is on no ladder."""
+    """Return the rating history of the bot in its last season. If the bot is on no ladder, there is no graph."""
     entries = _entries(context, bot)
     if not entries:
         return {"graph": None}
@@ -81,7 +81,7 @@ def bot_ladder_place_panel(context: Context, bot: Bot) -> dict[str, Any]:
 
 
 def bot_league_notices_panel(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return what the author should know about the bot's versions in running seasons when switching versions.
+    """Return what the author should know about the bot's versions in running seasons before switching versions.
 
     Other users get nothing.
     """
@@ -144,7 +144,7 @@ def league_group_entries(reader: Any, group: Group) -> list[FeedEntry]:
 
 
 def season_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
-    """Return the titles of the leagues of ``numbers``, which are primary keys of seasons."""
+    """Return the title of the league for each season. ``numbers`` are the primary keys of the seasons."""
     rows = Season.objects.filter(pk__in=numbers).values_list("pk", "league__name", "league__slug")
     return {pk: ContestTitle(name, reverse("leagues:detail", args=[slug])) for pk, name, slug in rows}
 

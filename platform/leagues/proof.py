@@ -1,9 +1,9 @@
 """The proof of a league's season. It proves less than the proof of a tournament.
 
-The chain lists every match of the season with its seats, and its result or that it was cancelled. Seeds, records,
-series and faults are checked as in the proof of a tournament. The scheduler pairs bots by their ratings; neither the
-pairings nor the ratings are checked. The chain is written when the proof is requested, so nobody can have stored its
-head earlier.
+The chain has every match of the season with its seats, and either its result or a note that it was cancelled. Seeds,
+records, series and faults are checked as in the proof of a tournament. The scheduler pairs bots by their ratings;
+neither the pairings nor the ratings are checked. The chain is written when the proof is requested. So nobody can have
+noted its head during the season.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,7 +40,9 @@ class SeasonChain:
 
     terms: dict[str, Any] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
-    new: list[int] = field(default_factory=list)  # versions listed since the last match: they sit in the next one
+    new: list[int] = field(
+        default_factory=list
+    )  # versions that were listed since the last match; they play in the next one
     reported: int = 0
     drawn: dict[str, Any] | None = None
     matches: int = 0

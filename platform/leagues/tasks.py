@@ -1,4 +1,4 @@
-"""Celery tasks of leagues. A lost task costs seconds, but no results, because all state is in the database."""
+"""Celery tasks of leagues. If a task is lost, a later one does its work: all state is in the database."""
 
 from celery import shared_task
 

@@ -1,7 +1,7 @@
-"""Make puzzles from games between house bots: the decisions that cost most become positions to solve.
+"""Make puzzles from games between house bots. The positions of the decisions that cost most become puzzles.
 
-Games of users are not used, because a puzzle must not reveal a private match. Positions with hidden information are
-left out, because the board of a puzzle shows everything, as for spectators.
+Games of users are not used, because a puzzle must not reveal a private match. The board of a puzzle shows everything
+that a spectator sees, so positions with hidden information are left out.
 """
 
 import json
@@ -18,15 +18,17 @@ from games.table import Table
 from luck import UNIT, Decision, GameAccount, luck_analyse, luck_value_of
 from puzzles.models import Puzzle
 
-CLEAR: Final = UNIT // 50  # minimum lead of the best action: two percentage points
+CLEAR: Final = UNIT // 50  # the best action must lead by so much, which is two percentage points
 FROM_A_GAME: Final = 3
-TABLE: Final = 2  # bots that play
-OF_SEAT: Final = ("you", "actions")  # keys of a view that the spectator's view lacks even without hidden information
+TABLE: Final = 2  # bots in a game
+OF_SEAT: Final = ("you", "actions")  # keys that a spectator's view never has, even if nothing is hidden
 
 
 def puzzle_making_is_possible(game: CatalogueGame) -> bool:
-    """Return whether ``game`` can have puzzles: it has a value function, no hidden information, and enough house
-    bots."""
+    """Return whether ``game`` can have puzzles.
+
+    For this, it needs a value function, no hidden information, and enough house bots.
+    """
     ruleset = game.current
     if not luck_value_of(ruleset.id) or TABLE not in ruleset.seats or len(game.house_bots) < TABLE:
         return False
@@ -35,8 +37,10 @@ def puzzle_making_is_possible(game: CatalogueGame) -> bool:
 
 
 def puzzle_making_from_play(game: CatalogueGame, seed: bytes) -> list[Puzzle]:
-    """Return unsaved puzzles from one game between two house bots. ``seed`` determines the game and the bots. The list
-    is empty if the game cannot have puzzles, or if no decision cost enough.
+    """Return unsaved puzzles from one game between two house bots.
+
+    ``seed`` determines the game and the bots. The list is empty if the game cannot have puzzles, or if no decision cost
+    enough.
 
     Raises:
         HouseBotError: a house bot failed.

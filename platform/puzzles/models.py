@@ -14,9 +14,11 @@ FIRST_RATING: Final = 1500.0  # rating of a person or a puzzle before the first 
 class Puzzle(models.Model):
     """A position at which a house bot missed the only best action.
 
-    ``board`` is the spectator's view of the position, ``view`` that of ``seat``. ``options`` are pairs of an action and
-    the expected share of opponents beaten after it, in 1e-9, by the value function ``value``; best first. ``played`` is
-    the bot's action. ``bots`` are the titles of the house bots by seat.
+    ``board`` is the spectator's view of the position. ``view`` is the view of the seat ``seat``, which decides.
+    ``played`` is the action that the bot chose. ``bots`` are the titles of the house bots, by seat.
+
+    ``options`` has a pair for each action, the best first: the action, and its worth. The worth is the share of
+    opponents beaten that the value function ``value`` expects after the action, in units of 1e-9.
     """
 
     game = models.CharField(max_length=40)
@@ -55,7 +57,7 @@ class Puzzle(models.Model):
         return str(self.options[0][0])
 
     def lost(self, action: str) -> int:
-        """Return the difference between the worth of the best action and ``action``, in shares of 1e-9.
+        """Return by how much ``action`` is worth less than the best action, in units of 1e-9 of a share.
 
         Raises:
             LookupError: ``action`` is not legal here.
@@ -84,8 +86,10 @@ class PuzzleRating(models.Model):
 
 
 class PuzzleAnswer(models.Model):
-    """The first answer of a person to a puzzle; later answers do not count. ``change`` is that of the person's
-    rating."""
+    """The first answer of a person to a puzzle. Later answers do not count.
+
+    ``change`` is by how much the answer has changed the person's rating.
+    """
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_answers")
     puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="given")

@@ -21,7 +21,7 @@ from web.optional import optional
 
 @dataclass(frozen=True, slots=True)
 class GameOfPuzzles:
-    """A game with puzzles. ``rating`` is that of the person, None before the first answer."""
+    """A game with puzzles. ``rating`` is the person's rating; None before the first answer."""
 
     name: str
     title: str
@@ -32,8 +32,10 @@ class GameOfPuzzles:
 
 @dataclass(frozen=True, slots=True)
 class ActionShown:
-    """An action of a puzzle for its page. ``share`` and ``lost`` are in percentage points. They are shown only after an
-    answer."""
+    """An action of a puzzle for its page.
+
+    ``share`` and ``lost`` are in percentage points. The page shows them only after an answer.
+    """
 
     action: str
     meaning: str
@@ -50,7 +52,7 @@ def puzzles_shown() -> QuerySet[Puzzle]:
 
 
 def puzzles_with_answers_of(puzzles: QuerySet[Puzzle], person: Any) -> QuerySet[Puzzle]:
-    """Return ``puzzles`` with ``lost_by_me``, the loss of the person's answer; None without an answer."""
+    """Return ``puzzles`` with ``lost_by_me``, the loss of the person's answer; None if the person has not answered."""
     own = PuzzleAnswer.objects.filter(puzzle=OuterRef("pk"), person=person.pk)
     return puzzles.annotate(lost_by_me=Subquery(own.values("lost")[:1]))
 
@@ -67,13 +69,16 @@ def games_with_puzzles(person: Any) -> list[GameOfPuzzles]:
 
 
 def puzzle_answer_of(puzzle: Puzzle, person: Any) -> PuzzleAnswer | None:
-    """Return the answer of ``person``; None without one."""
+    """Return the answer of ``person``; None if there is none."""
     return PuzzleAnswer.objects.filter(puzzle=puzzle, person=person.pk).first() if person.pk else None
 
 
 def next_puzzle(game: str, person: Any, after: int = 0) -> Puzzle | None:
-    """Return the unanswered puzzle of ``game`` whose rating is nearest to that of ``person``. Anonymous visitors get
-    the puzzle with the next id after ``after``, and after the last one the first again."""
+    """Return the next puzzle of ``game`` for a person.
+
+    It is the unanswered puzzle with the rating nearest to that of ``person``. Anonymous visitors get the puzzle with
+    the next id after ``after``; after the last puzzle, they get the first one again.
+    """
     of_game = puzzles_shown().filter(game=game)
     if isinstance(person, AnonymousUser):
         return of_game.filter(pk__gt=after).order_by("pk").first() or of_game.order_by("pk").first()
@@ -83,8 +88,7 @@ def next_puzzle(game: str, person: Any, after: int = 0) -> Puzzle | None:
 
 
 def puzzle_actions_shown(puzzle: Puzzle, chosen: str) -> Sequence[ActionShown]:
-    """Return the actions of a puzzle. With ``chosen``, they are sorted by worth, otherwise in the order of the
-    rules."""
+    """Return the actions of a puzzle, in the order of the rules. With ``chosen``, they are sorted by worth."""
     values = dict(puzzle.options)
     game = GAMES[puzzle.game]
     return [

@@ -14,16 +14,16 @@ from puzzles.models import Puzzle, PuzzleAnswer, PuzzleRating
 from ratings.scale import elo_change
 
 STOCK: Final = 200  # puzzles for each ruleset
-SELDOM: Final = 60  # one of this many runs retries rulesets without puzzles
+SELDOM: Final = 60  # one in so many runs retries rulesets without puzzles
 
 
 def puzzles_tend() -> int:
-    """Play a game of a ruleset that has fewer than ``STOCK`` puzzles, and store its puzzles. Return the number of new
-    ones.
+    """Play a game of a ruleset that has fewer than ``STOCK`` puzzles, and store the puzzles that it gives.
 
-    The ruleset is drawn at random, weighted by the number of missing puzzles, so that a ruleset without puzzles or with
-    failing bots does not block the others. If only rulesets without any puzzle are left, their house bots probably make
-    no clear mistakes. As they may also be new, they are tried in one of ``SELDOM`` runs.
+    Return the number of new puzzles. The ruleset is drawn at random, weighted by the number of missing puzzles. So a
+    ruleset whose games give no puzzles, or whose bots fail, does not block the others. If only rulesets without any
+    puzzle are left, their house bots probably make no clear mistakes. But a ruleset may also be new, so one in
+    ``SELDOM`` runs tries them.
 
     Raises:
         HouseBotError: a house bot failed.

@@ -7,5 +7,5 @@ from puzzles.services import puzzles_tend
 
 @shared_task(name="puzzles.tend", expires=60)
 def puzzles_tend_task() -> None:
-    """Play at most one game for new puzzles, none if the stock is full. Runs every minute."""
+    """Play a game for new puzzles, unless the stock is full. Runs every minute."""
     puzzles_tend()

@@ -1,6 +1,7 @@
-"""Pages of puzzles: the list, and a puzzle with a form for the answer, then with the worth of each action.
+"""Pages of puzzles: the list, and the page of a puzzle.
 
-Answers of anonymous visitors are GET requests, because nothing is stored. Signed-in users answer once, by a POST.
+The page of a puzzle has a form for the answer. After the answer, it shows the worth of each action. Answers of
+anonymous visitors are GET requests, because nothing is stored. Signed-in users answer once, by a POST.
 """
 
 import json
@@ -31,7 +32,7 @@ from web.limits import limit_allows, limit_exceeded_response, limit_seconds_left
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import request_user
 
-ROWS: Final = 24  # fills two, three and four columns
+ROWS: Final = 24  # puzzles on a page, which fill two, three and four columns
 ANSWERS_MOST: Final = "60/m/user"
 
 
@@ -56,7 +57,7 @@ def puzzle_list_view(request: HttpRequest) -> HttpResponse:
 @public_page(max_age=LIST_SECONDS)
 @require_safe
 def puzzle_next_view(request: HttpRequest, name: str) -> HttpResponse:
-    """Redirect to the next puzzle of a game; for signed-in users to the one that fits their rating best."""
+    """Redirect to the next puzzle of a game. Signed-in users get the puzzle that fits their rating best."""
     found = next_puzzle(name, request.user)
     if found is None:
         if request.user.is_authenticated:
@@ -84,7 +85,7 @@ def puzzle_detail_view(request: HttpRequest, pk: int) -> HttpResponse:
     from_address = None if request.user.is_authenticated else request.GET.get("answer")
     if (
         from_address is not None and from_address not in puzzle.actions
-    ):  # otherwise any text would get its own page in the cache
+    ):  # otherwise each text in the address would get a page of its own in the cache
         return redirect("puzzles:detail", pk)
     chosen = answer.action if answer else from_address or ""
     shown = puzzle_actions_shown(puzzle, chosen)

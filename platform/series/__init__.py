@@ -1,1 +1,1 @@
-"""Series of tournaments: points for places in each event, the best few count, one table over all of them."""
+"""Series of tournaments. Entrants get points in each tournament, and the best results count for one table."""

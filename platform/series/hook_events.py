@@ -37,8 +37,10 @@ def series_events_register() -> None:
 
 
 def series_finished_event_publish(series: TournamentSeries) -> None:
-    """Notify participants and followers that a series is over, in the transaction that ends it. The event is sent once,
-    even if the series is reopened and ends again."""
+    """Notify participants and followers that a series is over, in the transaction that ends it.
+
+    The event is sent once, even if the series is reopened and ends again.
+    """
     data = {
         "series": series.slug,
         **audience_group_data(series),

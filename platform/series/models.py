@@ -11,7 +11,7 @@ from contests.audience import WithAudience, audience_constraints
 from tournaments.models import Tournament
 from web.name_keys import Keyed, KeyedManager, KeyField
 
-EVENTS_MOST: Final = 60  # tournaments in a series: more than one a week for a year
+EVENTS_MOST: Final = 60  # tournaments in a series, enough for one a week during a year
 PLACES_MOST: Final = 50  # places with points of their own
 POINTS_MOST: Final = 1000
 USUAL_POINTS: Final = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
@@ -25,11 +25,11 @@ class SeriesScoring(models.TextChoices):
 
 
 class TournamentSeries(WithAudience, Keyed):
-    """A series. ``place_points`` are the points for the places from 1 on; later places get none. ``best`` is the number
-    of events that count for an entrant, 0 for all.
+    """A series.
 
-    ``revision`` is incremented when something changes on which the table depends. ``ended_at`` is null unless the table
-    is final.
+    ``place_points`` has the points for the first places, in order; the places after these get none. ``best`` is the
+    number of events that count for an entrant; 0 means all. ``revision`` is incremented when something changes on which
+    the table depends. ``ended_at`` is set when the table becomes final.
     """
 
     name = models.CharField(_("name"), max_length=80)
@@ -63,7 +63,7 @@ class TournamentSeries(WithAudience, Keyed):
 
 
 class SeriesEvent(models.Model):
-    """A tournament in a series. A tournament is in at most one series, so that no result counts twice."""
+    """A tournament in a series. No tournament is in two series, so that no result counts twice."""
 
     series = models.ForeignKey(TournamentSeries, models.CASCADE, related_name="events")
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="series_event")

@@ -28,7 +28,7 @@ from tournaments.selectors.entering.visible import may_own_tournament
 from web.feeds import feed_register
 from web.panels import panel_register
 
-OF_A_GROUP: Final = 50  # series that the page of a group lists
+OF_A_GROUP: Final = 50  # series on the page of a group
 
 
 def tournament_series(context: Context, tournament: Tournament) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def tournament_series(context: Context, tournament: Tournament) -> dict[str, Any
 
 
 def managed_series_panel(context: Context, tournament: Tournament) -> dict[str, Any]:
-    """Return the series of a tournament for its organiser, or else the offer to put it into a new one."""
+    """Return the series of a tournament for its organiser. If it is in none, offer to put it into a new series."""
     user = context["user"]
     event = getattr(tournament, "series_event", None)
     series = event.series if event is not None and may_own_series(user, event.series) else None

@@ -41,7 +41,7 @@ def series_create(
     audience: str = ContestAudience.PUBLIC,
     group_id: int | None = None,
 ) -> TournamentSeries:
-    """Create a series without tournaments, at an address made of its name.
+    """Create a series without tournaments. Its address is derived from its name.
 
     Raises:
         NotAnOrganiser: ``organiser`` may not create series.
@@ -75,12 +75,14 @@ def series_create(
 
 
 def series_update(*, series: TournamentSeries, **fields: Any) -> TournamentSeries:
-    """Change some of ``name``, ``description``, ``scoring``, ``place_points``, ``best``, ``audience`` and ``group_id``.
-    The game and the address cannot be changed.
+    """Change fields of a series.
+
+    ``fields`` are some of ``name``, ``description``, ``scoring``, ``place_points``, ``best``, ``audience`` and
+    ``group_id``. The game and the address cannot be changed.
 
     Raises:
-        SeriesRefused: the new audience lacks people of the old one, or has people who may not see a tournament of
-            the series; or the points would change, and the series is over.
+        SeriesRefused: somebody in the old audience is not in the new one; somebody in the new audience may not see a
+            tournament of the series; or the points would change although the series is over.
     """
     with transaction.atomic():
         series = _locked(series)
@@ -157,8 +159,9 @@ def series_remove(*, series: TournamentSeries, tournament: Tournament) -> None:
 
 
 def series_end(*, series: TournamentSeries) -> TournamentSeries:
-    """End the series: its table becomes final, certificates are available, and its tournaments cannot be changed.
-    Idempotent.
+    """End the series. Idempotent.
+
+    Its table becomes final, certificates are available, and no tournament can be added or removed.
 
     Raises:
         SeriesRefused: a tournament is not over, or its result is not public; no tournament has a result; or a
@@ -187,7 +190,10 @@ def series_end(*, series: TournamentSeries) -> TournamentSeries:
 
 
 def series_reopen(*, series: TournamentSeries) -> TournamentSeries:
-    """Let tournaments be added again. There are no certificates until the series ends again. Idempotent."""
+    """Reopen the series, so that tournaments can be added again. Idempotent.
+
+    There are no certificates until the series ends again.
+    """
     with transaction.atomic():
         if TournamentSeries.objects.filter(pk=series.pk, ended_at__isnull=False).update(ended_at=None):
             _changed(series)
@@ -196,8 +202,10 @@ def series_reopen(*, series: TournamentSeries) -> TournamentSeries:
 
 
 def _locked(series: TournamentSeries) -> TournamentSeries:
-    """Lock the series. To avoid deadlocks, lock its tournaments first, in the order of their ids: copying a tournament
-    adds the copy to the series while the original is locked."""
+    """Lock the series. A caller that also locks its tournaments must lock these first, in the order of their ids.
+
+    This avoids deadlocks: when a tournament is copied, the copy is added to the series while the original is locked.
+    """
     return TournamentSeries.objects.select_for_update().get(pk=series.pk)
 
 
@@ -213,14 +221,14 @@ def _require_seen(series: TournamentSeries, tournament: Tournament, field: str) 
 
 
 def _changed(series: TournamentSeries, *tournaments: int) -> None:
-    """Invalidate the table, and re-render the pages of the series and of these tournaments after commit."""
+    """Invalidate the table. After the commit, let the pages of the series and of ``tournaments`` be rendered again."""
     TournamentSeries.objects.filter(pk=series.pk).update(revision=F("revision") + 1)
     topics = [f"series.{series.pk}", *(f"tournament.{one}" for one in tournaments)]
     transaction.on_commit(partial(topic_states_renew, *topics))
 
 
 class SeriesRefused(Refusal):
-    """Raised when a request breaks a rule of series. The text says which."""
+    """Raised when a request breaks a rule of series. The text says which rule."""
 
     def __init__(self, code: str, sentence: str, field: str = "", status: int = 409) -> None:
         self.code, self.field, self.status = code, field, status

@@ -1,4 +1,4 @@
-"""The arithmetic of series: the points of an event, and the table over all events. Makes no queries."""
+"""The arithmetic of series: the points of an event, and the table over all events. This module makes no queries."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,11 @@ WHOLE: Final = 100  # points for beating all opponents
 
 @dataclass(frozen=True, slots=True)
 class Finisher:
-    """A bot in the final ranking of an event. ``entrant`` is the key of the entrant for whom it counts. ``share`` is
-    the share of opponents that it beat in its matches, from 0 to 1; draws count half. Disqualified bots get no points
-    and no place."""
+    """A bot in the final ranking of an event.
+
+    ``entrant`` is the key of the entrant for whom it counts. ``share`` is the share of opponents that it beat in its
+    matches, from 0 to 1; a draw counts half. Disqualified bots get no points and no place.
+    """
 
     entrant: str
     bot: int
@@ -26,7 +28,7 @@ class Finisher:
 
 @dataclass(frozen=True, slots=True)
 class EventScore:
-    """The points of an entrant in an event, from the best of its bots."""
+    """The points of an entrant in an event. They are those of the best of its bots."""
 
     bot: int
     rank: int
@@ -48,7 +50,7 @@ class SeriesCell:
 
 @dataclass(frozen=True, slots=True)
 class SeriesRow:
-    """The row of an entrant. ``cells`` are in the order of events; None if it did not take part."""
+    """The row of an entrant. ``cells`` has a cell for each event, in order; None if the entrant did not take part."""
 
     rank: int
     entrant: str
@@ -57,8 +59,10 @@ class SeriesRow:
 
 
 def series_event_scores_by_place(finishers: Sequence[Finisher], place_points: Sequence[int]) -> dict[str, EventScore]:
-    """Return the points of each entrant in an event, with ``place_points`` for the places from 1 on. Bots that share a
-    rank share the points of their places equally.
+    """Return the points of each entrant in an event, by the places of its bots.
+
+    ``place_points`` has the points for the first places, in order. Bots that share a rank share the points of their
+    places equally.
 
     >>> finishers = [Finisher("a", 1, 1), Finisher("b", 2, 1), Finisher("c", 3, 3)]
     >>> scores = series_event_scores_by_place(finishers, [10, 6, 3])
@@ -93,8 +97,8 @@ def _best_of_each(finishers: Sequence[Finisher], worth: Mapping[int, Fraction]) 
 def series_standings(events: Sequence[Mapping[str, EventScore]], best: int = 0) -> tuple[SeriesRow, ...]:
     """Return the table over ``events``. For each entrant, the ``best`` events count; 0 means all.
 
-    If totals are equal, the better best event decides, then the second best, and so on through all events, including
-    those that do not count. Entrants who are still equal share the place.
+    If totals are equal, the points in each entrant's best event are compared, then those in the second best, and so on.
+    Events that do not count are compared too. Entrants who are still equal share the place.
     """
     played = defaultdict[str, dict[int, EventScore]](dict)
     for number, event in enumerate(events):
@@ -110,7 +114,7 @@ def series_standings(events: Sequence[Mapping[str, EventScore]], best: int = 0) 
             SeriesCell(scores[number], number in counting) if number in scores else None
             for number in range(len(events))
         )
-        # An event without the entrant equals an event with 0 points: zeros at the end must not separate rows.
+        # An event in which the entrant did not take part is equal to one with 0 points, so zeros are left out.
         made.append((total, tuple(one for one in points if one), entrant, cells))
     made.sort(key=lambda row: row[2])
     made.sort(key=lambda row: row[:2], reverse=True)

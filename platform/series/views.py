@@ -224,7 +224,10 @@ def series_certificates_view(request: HttpRequest, slug: str) -> HttpResponse:
 @public_page()
 @require_safe
 def series_certificate_view(request: HttpRequest, slug: str, bot_id: int) -> HttpResponse:
-    """Show the certificate of the entrant of this bot, from the current table, so that a printed one can be checked."""
+    """Show the certificate of the entrant for whom this bot counts.
+
+    It is computed from the current table, so that a printed certificate can be checked.
+    """
     series = series_or_404(request, slug)
     rows = _certificate_rows(series)
     found = [sheet for row, sheet in zip(rows, _sheets(series, rows), strict=True) if bot_id in row.bots]
@@ -234,7 +237,7 @@ def series_certificate_view(request: HttpRequest, slug: str, bot_id: int) -> Htt
 
 
 def _certificate_rows(series: TournamentSeries) -> Sequence[EntrantRow]:
-    """Return the rows that get a certificate: all but those disqualified in every event."""
+    """Return the rows that get a certificate. Entrants that were disqualified in every event get none."""
     if series.ended_at is None:
         return ()
     rows = series_table(series).rows

@@ -1,4 +1,4 @@
-"""The position from which the next rounds of a stage are drawn: its terms and its facts, and nothing else."""
+"""The position from which the next rounds of a stage are drawn: its terms and facts, and nothing else."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -26,13 +26,13 @@ class StageTerms:
 
     @property
     def bye_points(self) -> int:
-        """The points for a bye: as many as for beating everyone at a full table."""
+        """The points for a bye, which are as many as for beating everyone at a full table."""
         return self.players_per_table - 1
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """Entries in seat order, and the reasons why they meet as a value for JSON."""
+    """Entries in seat order, and the reasons why they meet. ``reasons`` is a value for JSON."""
 
     seating: Seating
     reasons: dict[str, Any] | None = None
@@ -54,26 +54,29 @@ Drawn: TypeAlias = Sequence[DrawnRound]
 
 
 class DrawPosition(ABC):
-    """Everything from which the next rounds of a stage are drawn. Equal positions give equal draws, on the site and
-    when a proof is checked."""
+    """Everything from which the next rounds of a stage are drawn.
+
+    Equal positions give equal draws. So the check of a proof can repeat each draw of the site.
+    """
 
     __slots__ = ()
 
     @abstractmethod
     def draw(self) -> Drawn:
-        """Draw the next rounds from the position alone.
+        """Draw the next rounds. Use nothing but this position.
 
         Raises:
             EntrantsError: too few entries are left.
         """
 
     def drawn_again(self, claimed: Sequence[object] | None) -> tuple[Drawn, bool]:
-        """Draw the next rounds to check a proof. Return them, and whether other rules than the format's were used.
+        """Draw the next rounds again to check a proof.
 
-        ``claimed`` are the tables in the proof; None if it has none.
+        Return the rounds, and whether they were drawn by other rules than those of the format. ``claimed`` has the
+        tables in the proof; None if the proof has no tables.
 
         Raises:
-            ModuleNotFoundError: a library that the draw needs is not installed; ``name`` is its package.
+            ModuleNotFoundError: a library that the draw needs is not installed. The error's ``name`` is its package.
         """
         return draw_position_next_rounds(self), False
 
@@ -95,23 +98,23 @@ class NextOfBracket(Protocol):
 
 
 class StageFacts(Protocol):
-    """The facts about a stage whose rounds so far are all decided.
+    """The facts about a stage. All rounds that were drawn so far are decided.
 
-    The site reads them from the database, and the check of a proof from the links of a chain. A format uses those on
-    which its rounds depend.
+    The site reads the facts from the database. The check of a proof reads them from the links of a chain. A format uses
+    the facts on which its rounds depend.
     """
 
     @property
     def present(self) -> Sequence[int]:
-        """The entries that play on; in a later stage, the best seed first."""
+        """The entries that play on. In the second and later stages, the best seed comes first."""
 
     @property
     def drawn(self) -> int:
-        """The number of rounds of the stage so far."""
+        """The number of rounds of the stage that were drawn so far."""
 
     @property
     def next_round(self) -> int:
-        """The number of the next round, through all stages."""
+        """The number of the next round. Rounds are numbered through all stages."""
 
     @property
     def luck(self) -> bytes:
@@ -119,7 +122,7 @@ class StageFacts(Protocol):
 
     @property
     def first_luck(self) -> bytes:
-        """The first luck of the tournament, from which lots in standings and seedings always follow."""
+        """The first luck of the tournament. Lots in standings and seedings are always drawn from it."""
 
     @property
     def apart(self) -> Sequence[frozenset[int]]:
@@ -130,13 +133,13 @@ class StageFacts(Protocol):
         """Groups whose members should not meet each other. In late rounds, points have priority."""
 
     def seeding(self) -> Sequence[int]:
-        """Return all entries that take or took part, the best seed first."""
+        """Return all entries that take part or have taken part in the stage, the best seed first."""
 
     def contenders(self) -> Sequence[RankedEntrant]:
         """Return the points and the history of the entries that are present."""
 
     def rounds_played(self) -> Sequence[RoundPlayed]:
-        """Return the rounds so far, as in FIDE's report file. Only for tables of two."""
+        """Return the rounds so far, as FIDE's report file has them. Call it only at tables of two."""
 
     def bracket(self) -> NextOfBracket:
         """Return the bracket of a format that has one.
@@ -163,7 +166,7 @@ class Over(DrawPosition):
 
 
 def drawn_round_from_pairings(draw: RoundPairings) -> DrawnRound:
-    """Convert a round drawn by standings to the form that is stored."""
+    """Convert a round that was drawn by standings to the form that is stored."""
     return DrawnRound(
         [DrawnTable(table.seating, table.write()) for table in draw.tables],
         [DrawnBye(bye.entrant, bye.write()) for bye in draw.byes],

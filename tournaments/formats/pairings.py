@@ -1,4 +1,4 @@
-"""The data of a Swiss round: the facts about each entrant before it, and its tables and byes with their reasons."""
+"""The data of a Swiss round: each entrant before the round, and the tables and byes of the round with their reasons."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from tournaments.formats.seating import Seating
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A drawn round: its tables in seat order, and its byes. Entrants in neither were absent."""
+    """A drawn round. Its tables are in seat order. An entrant that has neither a seat nor a bye was absent."""
 
     tables: tuple[Seating, ...]
     byes: tuple[int, ...] = ()
@@ -21,8 +21,8 @@ class Past:
 class RankedEntrant:
     """An entrant before a round.
 
-    ``met`` has the number of meetings by opponent, ``sat`` how often the entrant had each seat, and ``short`` the
-    number of tables that were not full.
+    ``met`` has, for each opponent, how often the entrant has met it. ``sat`` has, for each seat, how often the entrant
+    has had it. ``short`` is the number of tables with fewer players than a full table at which the entrant has sat.
     """
 
     entrant: int
@@ -34,8 +34,9 @@ class RankedEntrant:
 
 
 def pairings_contenders_of(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) -> list[RankedEntrant]:
-    """Return a contender for each entrant with a score. Entrants that left still count as opponents of others.
-    ``seats`` is the number of seats at a full table.
+    """Return the points and the history of each entrant that has a score in ``scores``.
+
+    Entrants that left still count as opponents of others. ``seats`` is the number of seats at a full table.
     """
     met: dict[int, dict[int, int]] = {entrant: {} for entrant in scores}
     sat = {entrant: [0] * seats for entrant in scores}
@@ -67,13 +68,13 @@ class Float(StrEnum):
     """Whether a bot plays in a score group that is not its own."""
 
     NONE = ""
-    UP = "up"  # it has fewer points than the group in which it plays
-    DOWN = "down"  # it has more points
+    UP = "up"  # the bot has fewer points than the group in which it plays
+    DOWN = "down"  # the bot has more points than the group in which it plays
 
 
 @dataclass(frozen=True, slots=True)
 class SeatAssignment:
-    """A seat with its reasons: the entrant's points, and how often it had had each seat before."""
+    """An entrant in its seat, with its points and the number of times that it had each seat before the round."""
 
     entrant: int
     score: float
@@ -94,9 +95,11 @@ class Rematch:
 class PairedTable:
     """The seats of a table in order, and the reasons why these entrants meet.
 
-    ``group`` is the most frequent score (the highest of several). ``avoided`` are the rematches that would have
-    happened if the score groups had only been cut in order; the entrant at this table comes first. ``repeated`` are the
-    rematches at this table. ``despite`` are the pairs that meet although their group is kept apart.
+    ``group`` is the most frequent score at the table; the highest one if several are equally frequent. ``repeated`` are
+    the rematches at this table. ``despite`` are the pairs that meet although their group is kept apart.
+
+    At first, tables are cut from the score groups in order. Then players are swapped to avoid rematches. ``avoided``
+    are the rematches that this has avoided for entrants of this table. In each, the entrant of this table comes first.
     """
 
     group: float
@@ -120,8 +123,9 @@ class PairedTable:
         )
 
     def write(self) -> dict[str, Any]:
-        """Return a value for JSON. An empty ``despite`` is left out, as in rounds that were stored before groups
-        existed.
+        """Return a value for JSON.
+
+        An empty ``despite`` is left out, because rounds that were stored before groups existed do not have it either.
         """
         data = asdict(self)
         if not self.despite:
@@ -146,8 +150,10 @@ class PairedTable:
 
 @dataclass(frozen=True, slots=True)
 class PairedBye:
-    """A bye and its reasons. The entrant had ``before`` byes before, and ``lowest`` is the lowest score of all entrants
-    with at most as many byes.
+    """A bye and its reasons.
+
+    ``before`` is the number of byes that the entrant had before. ``lowest`` is the lowest score among the entrants with
+    at most this number of byes.
     """
 
     entrant: int

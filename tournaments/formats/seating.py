@@ -1,4 +1,4 @@
-"""Seatings, rounds and schedules, and the sizes of tables if the number of entrants is not a multiple of the seats."""
+"""Seatings, rounds and schedules, and the sizes of tables if the entrants do not fill all tables."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,10 +14,10 @@ Round: TypeAlias = tuple[Seating, ...]
 class Design(StrEnum):
     """How the tables of a schedule were chosen."""
 
-    CIRCLE = "circle"  # two players, every pair once
-    SUBSETS = "subsets"  # every possible table once
-    CYCLIC = "cyclic"  # a difference design: every pair equally often
-    NEAR = "near"  # a near difference design: numbers of meetings differ by at most one, if the search succeeds
+    CIRCLE = "circle"  # tables of two: every pair meets once
+    SUBSETS = "subsets"  # every possible table plays once
+    CYCLIC = "cyclic"  # a difference design: every pair meets equally often
+    NEAR = "near"  # nearly a difference design: numbers of meetings differ by at most one, if the search succeeds
 
 
 class EntrantsError(ValueError):
@@ -50,24 +50,28 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Sizes of tables. ``tables`` are the seats of each table, the largest first; they differ by at most one. ``byes``
-    is the number of entrants without a seat."""
+    """Sizes of tables.
+
+    ``tables`` has the number of seats of each table, the largest first; these numbers differ by at most one. ``byes``
+    is the number of entrants without a seat.
+    """
 
     tables: tuple[int, ...]
     byes: int
 
 
 def seating_smallest_table(seats: int) -> int:
-    """Return the smallest table of a Swiss with ``seats`` at a full table: more than half of a full table."""
+    """Return the smallest size of a table in a Swiss with ``seats`` seats at a full table: more than half of it."""
     return seats // 2 + 1
 
 
 def seating_table_sizes(entrants: int, seats: int, smallest: int) -> Sizes | None:
-    """Return the sizes with the fewest byes, then the fewest tables, then the most equal tables; None if the entrants
-    are too few for a table.
+    """Return the sizes with the fewest byes; None if the entrants are too few for a table.
 
-    With the smallest size that ``seating_smallest_table`` gives, an odd number of seats (above two) never needs a bye,
-    four seats need one for five entrants only, and six for seven only.
+    Of several such sizes, return those with the fewest tables, and then the most equal ones.
+
+    Take ``smallest`` from ``seating_smallest_table``. Then tables with three, five or seven seats never need a bye.
+    Tables of four need a bye only for five entrants, and tables of six only for seven entrants.
     """
     for byes in range(min(smallest, entrants - smallest + 1)):
         tables = -(-(entrants - byes) // seats)

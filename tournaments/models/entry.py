@@ -21,8 +21,8 @@ ANSWER_LENGTH: Final = 500  # characters
 class RegistrationKind(models.TextChoices):
     """How a question is answered.
 
-    The answer to a ``CATEGORY`` question is public: it is stored in ``Entry.category``, not with the other answers, and
-    each category has its own ranking.
+    The answer to a ``CATEGORY`` question is public, and each category has its own ranking. So this answer is stored in
+    ``Entry.category``, and not with the other answers.
     """
 
     TEXT = "text", _("Free text")
@@ -35,8 +35,8 @@ class RegistrationKind(models.TextChoices):
 class RegistrationQuestion:
     """A question to entrants.
 
-    Answers refer to its ``number``, which is never reused in a tournament. ``is_withdrawn`` tells that it is not asked
-    any more, but has answers.
+    Answers refer to a question by its ``number``, which is never reused in a tournament. If a question has answers and
+    is not asked any more, ``is_withdrawn`` is True.
     """
 
     number: int
@@ -66,9 +66,10 @@ class RegistrationQuestion:
 
 
 class EntryAnswers(models.Model):
-    """The answers of ``by`` for a bot: a text, or true for a consent, by the number of the question.
+    """The answers that the person ``by`` gave for a bot, by the number of the question.
 
-    They are personal data: only ``by`` and those who run the tournament may read them.
+    An answer is a text, or true for a consent. Answers are personal data: only ``by`` and the people who run the
+    tournament may read them.
     """
 
     entry = models.OneToOneField("tournaments.Entry", models.CASCADE, related_name="registration")
@@ -91,16 +92,16 @@ class Entry(models.Model):
     """A bot in a tournament.
 
     ``version`` is frozen when entries close, so that the same code plays in every round. If the tournament takes new
-    versions, it is updated when a round begins: see ``services.rounds.round_entry_versions_update``.
+    versions, ``version`` is updated when a round begins: see ``services.rounds.round_entry_versions_update``.
 
-    An entry is out if its author or the organiser withdrew it (``left_at``), if the rules withdrew it (``struck_at``,
-    ``withdrawn_because``), or if a ruling in effect keeps it out. ``is_withdrawn`` and ``withdrawn_at`` are stored
-    results of these reasons; ``withdrawn_at`` is None if it was out from the start. ``forfeits`` is the number of
-    matches that it had forfeited when the rules withdrew it.
+    An entry is out for one of three reasons: its author or the organiser withdrew it (``left_at``), the rules withdrew
+    it (``struck_at``, ``withdrawn_because``), or a ruling in effect keeps it out. ``is_withdrawn`` stores whether there
+    is such a reason, and ``withdrawn_at`` since when; ``withdrawn_at`` is None if the entry was out from the start.
+    ``forfeits`` is the number of matches that the entry had forfeited when the rules withdrew it.
 
-    ``ladder_place`` is the place, from 1, on the ladder from which it was entered, and determines its seed.
-    ``category`` is a category of the tournament or "". ``sources_agreed_at`` and ``sources_agreed_by`` tell when and by
-    whom it was entered with consent to the release of sources.
+    If the bot was entered from a ladder, ``ladder_place`` is its place there, from 1, and determines its seed.
+    ``category`` is a category of the tournament, or "". ``sources_agreed_at`` and ``sources_agreed_by`` tell when the
+    bot was entered with consent to the release of sources, and by whom.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="entries")
@@ -145,7 +146,7 @@ class Entry(models.Model):
 
 
 class TeamPlayer(models.Model):
-    """A person who was in a team when the entries of a tournament were frozen. A person plays for only one team."""
+    """A person who was in a team when the tournament's entries were frozen. Nobody plays for two teams."""
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="team_players")
     team = models.ForeignKey("teams.Team", models.CASCADE, related_name="+")

@@ -42,15 +42,17 @@ class WeeklyEnd(models.TextChoices):
 class WeeklyCup(models.Model):
     """The plan of a weekly cup of a season's ladder.
 
-    The next cup is that of ``week``, counted from 0. It starts at ``next_at``, which is ``week`` weeks after
-    ``first_at`` at the same local hour in the time zone. A process that creates the cup, or skips the week, increments
-    ``week`` only if it still has the value that was read, so that of two processes only one succeeds.
+    ``week`` is the number of the week of the next cup, from 0. This cup starts at ``next_at``, which is ``week`` weeks
+    after ``first_at``, at the same local hour in the time zone.
+
+    A process that creates the cup, or skips the week, increments ``week``. It does so only if ``week`` still has the
+    value that the process has read. So of two processes only one succeeds.
 
     ``made`` is the number of cups so far. ``missed_at`` and ``missed_because`` describe the last week without a cup.
     """
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="weekly_cups")
-    name = models.CharField(_("name"), max_length=70)  # each cup is called by it and a number
+    name = models.CharField(_("name"), max_length=70)  # the name of a cup is this and a number
     preset = models.CharField(max_length=20)
     best = models.PositiveSmallIntegerField()
     time_zone = models.CharField(_("time zone"), max_length=40, default=UTC_NAME)
@@ -92,15 +94,16 @@ class WeeklyCup(models.Model):
         return self.next_at - OPENS_BEFORE
 
     def starts_at(self, week: int) -> datetime:
-        """Return when the cup of a week starts: at the same local hour in the time zone."""
+        """Return when the cup of a week starts. All cups start at the same local hour in the time zone."""
         return zone_minutes_later(self.first_at, week * WEEK, zone_of(self.time_zone))
 
 
 class LadderCup(models.Model):
     """The season whose ``best`` bots were entered in a tournament, in the order of its ladder.
 
-    ``passed_over`` has the bots that were not entered, as lists of the bot's primary key, its place on the ladder from
-    1, and a reason of ``PassedOver``. ``weekly`` is the plan of a weekly cup, and ``number`` its number in it, from 1.
+    ``passed_over`` has a list for each bot that was not entered: the bot's primary key, its place on the ladder from 1,
+    and a reason of ``PassedOver``. For a weekly cup, ``weekly`` is the plan of the weekly cups, and ``number`` is the
+    number of this cup among them, from 1.
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="ladder_cup")

@@ -10,19 +10,21 @@ from games.contest_luck import contest_luck_mixed, entries_digest
 
 
 class LuckManager(models.Manager["Luck"]):
-    """Does not load the entries, of which there may be thousands, because most queries need only their digest."""
+    """Does not load ``entries``. There may be thousands of them, and most queries need only their digest."""
 
     def get_queryset(self) -> models.QuerySet["Luck"]:
         return super().get_queryset().defer("entries")
 
 
 class Luck(Committed):
-    """The luck of an epoch of a tournament: of everything drawn and played from ``started_at`` to the next re-opening.
+    """The luck from which everything in an epoch of a tournament is drawn and played.
 
-    The SHA-256 of ``secret`` is public from the opening (or re-opening) on, and the secret itself once the epoch is
-    over. ``entries`` are pairs of an entry's number and its package's SHA-256 at ``frozen_at``, and ``frozen_digest``
-    is their ``games.contest_luck.entries_digest``. Nonces are accepted between ``frozen_at`` and ``started_at``. An
-    epoch that has begun but was never frozen is from before entries were mixed in, so its luck is the secret alone.
+    An epoch lasts from ``started_at`` to the next re-opening of the tournament. The SHA-256 of ``secret`` is public as
+    soon as entries are opened (or opened again). The secret itself is public once the epoch is over.
+
+    ``entries`` has pairs: the number of an entry, and the SHA-256 of its package at ``frozen_at``. ``frozen_digest`` is
+    the ``games.contest_luck.entries_digest`` of these pairs. Nonces are accepted between ``frozen_at`` and
+    ``started_at``. In early releases, the luck was the secret alone; such an epoch has begun and was never frozen.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="lucks")
@@ -51,7 +53,7 @@ class Luck(Committed):
 
     @property
     def entries_digest(self) -> str:
-        """See ``games.contest_luck.entries_digest``; "" before the freeze."""
+        """The digest of the frozen entries, see ``games.contest_luck.entries_digest``; "" before the freeze."""
         if self.frozen_digest or self.frozen_at is None or self.entries is None:
             return self.frozen_digest
         return entries_digest(dict(self.entries))  # frozen by a release that did not store the digest
@@ -63,12 +65,12 @@ class Luck(Committed):
 
     @property
     def mixes_entries(self) -> bool:
-        """Whether its luck follows from the entries too, or will once they are frozen."""
+        """Whether the value of the luck depends on the entries too, or will depend on them once they are frozen."""
         return self.started_at is None or self.frozen_at is not None
 
     @property
     def value(self) -> bytes:
-        """The value from which all seeds, draws and lots of the epoch follow. It is final once the epoch has begun."""
+        """The value from which all seeds, draws and lots of the epoch are derived. It is final once the epoch began."""
         if not self.mixes_entries:
             return bytes(self.secret)
         return contest_luck_mixed(bytes(self.secret), self.entries_digest, [nonce.text for nonce in self.nonces.all()])
@@ -99,5 +101,5 @@ class Nonce(models.Model):
 
     @property
     def by_name(self) -> str | None:
-        """The public name of the person who added it; None if the account was deleted."""
+        """The public name of the person who added the nonce; None if the account was deleted."""
         return (self.alias or self.by.get_username()) if self.by else None

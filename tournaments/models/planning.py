@@ -1,5 +1,6 @@
-"""The organiser's plans: invitations, bots that are kept apart, times of rounds, the ceremony that reveals the ranks
-from the last place up, and templates for tournaments.
+"""The organiser's plans: invitations, bots that are kept apart, times of rounds, ceremonies, and templates.
+
+A ceremony reveals the ranks from the last place up.
 """
 
 from datetime import timedelta
@@ -19,9 +20,9 @@ from web.name_keys import Keyed, KeyedManager, KeyField
 class Invitation(models.Model):
     """The last invitation link of a tournament.
 
-    Only the ``digest`` of its token is stored, the SHA-256 in hexadecimal; it is "" once the link is withdrawn.
-    ``number`` increases with each new link and each withdrawal, so that a request to change the link can name the
-    state that it is based on.
+    The token of the link is not stored, only its ``digest``: the SHA-256 in hexadecimal, or "" once the link is
+    withdrawn. ``number`` increases with each new link and each withdrawal. A request to change the link sends the
+    number that it has read. If the number is outdated, the request is refused.
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="invitation")
@@ -58,11 +59,10 @@ class ForbiddenPair(models.Model):
 
 
 class KeptGroup(models.Model):
-    """Entries that should not meet each other in rounds drawn by standings: those of one author, or a group that the
-    organiser chose.
+    """Entries that should not meet each other in rounds that are drawn by standings.
 
-    Knockouts seed the entries of one author apart. In late rounds, points have priority: see
-    ``formats.swiss.format.is_late_swiss_round``.
+    They are the entries of one author, or a group that the organiser chose. In late rounds, points have priority: see
+    ``formats.swiss.format.is_late_swiss_round``. Knockouts seed the entries of one author apart.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="kept_groups")
@@ -77,14 +77,15 @@ class KeptGroup(models.Model):
         return f"{self.tournament}, group {self.pk}"
 
 
-FINAL: Final = 0  # stands for the final of a knockout, whose place is not known in advance
+FINAL: Final = 0  # the ``place`` of a knockout's final, because the number of its round is not known in advance
 
 
 class RoundPlan(models.Model):
-    """The plan of the round at ``place`` of the stage with the number ``stage``. It applies until the round begins.
+    """The plan of a round. It applies until the round begins.
 
-    ``starts_at`` replaces the time in the calendar of the tournament. ``premieres_at`` is the time from which its
-    matches are shown, at ``tempo``.
+    ``stage`` is the number of a stage, and ``place`` the number of a round within this stage. ``starts_at`` replaces
+    the time in the calendar of the tournament. ``premieres_at`` is the time from which the matches of the round are
+    shown, at the tempo ``tempo``.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="plans")
@@ -115,17 +116,20 @@ class RoundPlan(models.Model):
 
 PACE_MOST: Final = 120  # seconds
 PODIUM_PLACES: Final = 3
-PODIUM_SLOWER: Final = 2  # factor on the pace before each place of the podium
-IDLE_MOST: Final = timedelta(hours=1)  # the results are published if nobody reveals a rank for so long
+PODIUM_SLOWER: Final = 2  # the pace is multiplied by this before each place of the podium
+IDLE_MOST: Final = timedelta(hours=1)  # if nobody reveals a rank for so long, the results are published
 
 
 class Ceremony(models.Model):
     """The ceremony of a tournament, and the part of the ranking that it has revealed.
 
-    ``revealed`` has everything that pages show, stored when a rank is revealed: groups of bots that share a rank, the
-    last places first (see ``services.ceremonies``). ``left`` is the number of bots that are not revealed, None before
-    the start. ``pace`` is the number of seconds from one rank to the next; with 0 the organiser reveals each rank.
-    ``due_at`` is when the next rank is revealed automatically, or with pace 0 when an abandoned ceremony ends.
+    ``revealed`` has everything that pages show of the revealed ranks: groups of bots that share a rank, the last places
+    first (see ``services.ceremonies``). A group is added when its rank is revealed. ``left`` is the number of bots that
+    are not revealed yet; None before the start.
+
+    ``pace`` is the number of seconds from one rank to the next. ``due_at`` is when the next rank is revealed
+    automatically. If ``pace`` is 0, the organiser reveals each rank, and ``due_at`` is when the ceremony ends if nobody
+    reveals a rank before.
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="ceremony")
@@ -158,16 +162,17 @@ class Ceremony(models.Model):
 
     @property
     def is_on(self) -> bool:
-        """Whether it has started and not ended."""
+        """Whether the ceremony has started and not ended."""
         return self.started_at is not None and self.ended_at is None
 
 
 class TournamentTemplate(Keyed):
     """A template for new tournaments, for its ``organiser`` or for the organisers of a ``group``.
 
-    ``fields`` are those of the organiser's form, ``registration`` the questions as a tournament stores them, and
-    ``plans`` the plans of rounds as in ``RoundPlan``. Times are texts without a zone, in the time zone of the
-    tournament from which the template was saved. They are moved when a tournament is created from the template.
+    ``fields`` has the values of fields in the organiser's form. ``registration`` has the questions to entrants, as in
+    ``Tournament.registration``. ``plans`` has the plans of rounds, as in ``RoundPlan``. Times are texts without a zone.
+    They are local times of the tournament from which the template was saved, and are moved when a tournament is created
+    from the template.
     """
 
     name = models.CharField(max_length=80)

@@ -1,5 +1,7 @@
-"""The log of rulings by the organiser and arbiters, and the chain of all events from which the results of a tournament
-follow. Both are public like the results; rulings and links are only added, never changed.
+"""The log of rulings by the organiser and arbiters, and the chain of a tournament.
+
+The chain has all events that determine the results. The log and the chain are as public as the results. Rulings and
+links are only added, never changed.
 """
 
 from typing import Any, Final
@@ -31,11 +33,17 @@ RULING_CHOICES: Final = [(code.value, label) for code, label in RULING_LABELS.it
 class Ruling(models.Model):
     """A ruling of the organiser or an arbiter.
 
-    ``names`` is the ruling that this one takes back, about the same match or bot. ``data`` depends on the kind: "round"
-    and "table" of the match; the "new" match of a replay; the "scores" by entry of a replaced result; whether a
-    disqualification "annuls" results; for a reinstated bot "because" and "since", which are why and when the rules had
-    withdrawn it; for a re-opened tournament when it and its last "stage" had "finished". ``basis`` is a digest of the
-    proposed ruling and of the state on which it is based. It is unique, so a form that is sent twice makes one ruling.
+    ``names`` is the ruling that this one takes back. The keys of ``data`` depend on the kind:
+
+    - "round" and "table", for a ruling about a match;
+    - "new" is the match that is played in a replay;
+    - "scores" has the scores of a replaced result, by entry;
+    - "annuls" tells whether a disqualification annuls results;
+    - "because" and "since" are why and when the rules had withdrawn a bot that is reinstated;
+    - "finished" and "stage" are when a tournament that is re-opened, and its last stage, had finished.
+
+    ``basis`` is a digest of the proposed ruling and of the state on which the proposal is based. It is unique, so a
+    form that is sent twice makes only one ruling.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rulings")
@@ -84,9 +92,10 @@ class Ruling(models.Model):
 class SupersededMatch(models.Model):
     """A match that lost its table because of a ruling, and no longer counts.
 
-    It was match number ``attempt`` of its table, with seeds from the luck with the number ``luck``. If the cause no
-    longer applies, it can be restored: to its ``stage``, to a round with its ``starts_at`` and ``started_at``, and with
-    its ``reasons``. ``rewound`` is set if it is restored only together with its whole stage.
+    It was the match with the number ``attempt`` of its table. Its seeds are from the luck with the number ``luck``. If
+    the ruling is taken back, the match can be restored with its ``reasons``. For this, ``stage``, ``round``,
+    ``starts_at`` and ``started_at`` describe the round in which it was. ``rewound`` is set if the match is restored
+    only together with its whole stage.
     """
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="superseded")
@@ -108,10 +117,10 @@ class SupersededMatch(models.Model):
 
 
 class Rewound(models.Model):
-    """The state of a stage from before a ruling restarted it.
+    """The state that a stage had before a ruling restarted it.
 
-    ``seeds`` are entries, the best first. ``byes`` are lists of round, entry, points and reasons. ``times`` has number,
-    start, end and the number of drawn rounds for every stage of the tournament.
+    ``seeds`` has the entries, the best seed first. ``byes`` has a list for each bye: its round, entry, points and
+    reasons. ``times`` has a list for each stage of the tournament: its number, start, end and number of drawn rounds.
     """
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="rewound")
@@ -128,8 +137,9 @@ class Rewound(models.Model):
 class ChainLink(models.Model):
     """A link of a tournament's chain: see ``matches.proof.chain.Link``.
 
-    ``content`` is stored as text, because a database may change the form of JSON. ``match`` is the match whose result
-    the link records, so that no result is recorded twice.
+    ``content`` is JSON as text. It has no JSON column, because a database may change the order or the spaces, and then
+    the digest would be wrong. ``match`` is the match whose result the link records. A match has only one such link, so
+    no result is recorded twice.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="chain")
@@ -166,8 +176,8 @@ class ChainLink(models.Model):
 class SealedName(models.Model):
     """A name that is in the chain only as a digest.
 
-    ``whose`` is an entry ("entry/12"), a person who acted ("person/3"), or the alias of a nonce ("alias/5"). Once pages
-    show another name, ``salt`` is not shown to anybody.
+    ``whose`` is an entry ("entry/12"), a person who acted ("person/3"), or the alias of a nonce ("alias/5"). ``salt``
+    is needed to check the digest. Once pages show another name, nobody sees the salt any more.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="sealed_names")

@@ -1,4 +1,4 @@
-"""The stages of a tournament, their rounds, and the tables and byes of each round with the reasons for them."""
+"""The stages of a tournament, their rounds, and the tables and byes of each round with their reasons."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,8 +15,10 @@ from tournaments.models.entry import Entry
 
 
 def format_choices() -> list[tuple[str, Any]]:
-    """Return the codes and names of all formats. The choices are a callable, so that a new format needs no
-    migration."""
+    """Return the codes and names of all formats.
+
+    The field calls this function for its choices, so that a new format needs no migration.
+    """
     return [(one.code, _(one.label)) for one in FORMATS.values()]
 
 
@@ -27,21 +29,21 @@ class StageError(ValueError):
 class Stage(models.Model):
     """A stage: the rounds of one format.
 
-    All entries play in the first stage. In a later stage, the best ``entrants`` of the stage before play (all of them
-    if 0), and they start without points.
+    All entries play in the first stage. In a later stage, the best ``entrants`` of the stage before play; if it is 0,
+    all of them. They start without points.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
     format = models.CharField(_("format"), max_length=20, choices=format_choices, default=FIRST_OFFERED)
-    rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)  # 0 if it follows from the number of bots
+    rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)  # 0: computed from the number of bots
     drawn = models.PositiveSmallIntegerField(default=0)  # rounds drawn so far
     entrants = models.PositiveSmallIntegerField(_("bots that go on to it"), default=0)
     players_per_table = models.PositiveSmallIntegerField(_("players per table"), default=2)
-    smallest_table = models.PositiveSmallIntegerField(default=2)  # if not all tables can be full
-    blocks = models.PositiveIntegerField(_("blocks per match"), default=2)  # with a stopping rule: at most
+    smallest_table = models.PositiveSmallIntegerField(default=2)  # the seats of a table that is not full
+    blocks = models.PositiveIntegerField(_("blocks per match"), default=2)  # with a stopping rule: the maximum
     stopping = models.JSONField(default=dict, blank=True)  # as in ``Match.stopping``; {}: all blocks are played
-    has_third_place = models.BooleanField(_("match for the third place"), default=False)  # of a single elimination
+    has_third_place = models.BooleanField(_("match for the third place"), default=False)  # only single elimination
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -111,7 +113,7 @@ class Stage(models.Model):
 
     @property
     def facts_template(self) -> str:
-        """The template for the part of the announcement that is specific to its format."""
+        """The template for the part of the announcement that describes the format."""
         return f"formats/{self.kind.family}/facts.html"
 
     @property
@@ -125,30 +127,31 @@ class Stage(models.Model):
 
     @property
     def has_large_tables(self) -> bool:
-        """Whether its tables have more than two players."""
+        """Whether tables of the stage have more than two players."""
         return self.players_per_table > 2
 
     @property
     def is_young(self) -> bool:
-        """Whether at most half of its rounds are drawn."""
+        """Whether at most half of the stage's rounds are drawn."""
         return 2 * self.drawn <= self.rounds
 
     @property
     def smallest_field(self) -> int:
-        """The fewest entries that can play."""
+        """The smallest number of entries that can play."""
         return self.kind.smallest_field(self.terms)
 
     @property
     def bye_points(self) -> int:
-        """The points for a bye: as many as for beating everyone at a full table."""
+        """The points for a bye, which are as many as for beating everyone at a full table."""
         return self.terms.bye_points
 
 
 class Seed(models.Model):
     """The seed of an entry in a stage. Number 1 is the best.
 
-    In a later stage, seeds follow the ranks of the stage before. In a knockout that is the first stage, they follow the
-    places on a ladder, and then a lot. Bots of one author may be moved apart.
+    In a later stage, seeds are in the order of the ranks in the stage before. In a knockout that is the first stage,
+    they are in the order of the places on a ladder; a lot decides for entries without a place. Bots of one author may
+    be moved apart.
     """
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="seeds")
@@ -164,14 +167,16 @@ class Seed(models.Model):
 
 
 class Round(models.Model):
-    """A round. ``number`` counts through all stages.
+    """A round. Rounds are numbered through all stages.
 
-    ``started_at`` is when its matches were queued for the workers; until then they are held. ``starts_at`` is when this
-    happens automatically. ``premieres_at`` is the time from which its matches are shown, at ``tempo``; if ``tempo`` is
-    empty, the tempo of the tournament applies. ``luck`` is the number of the luck from which it was drawn.
+    The matches of a round are held until it begins; then they are queued for the workers. ``started_at`` is when the
+    round began, ``starts_at`` when it begins automatically. ``premieres_at`` is the time from which its matches are
+    shown, at the tempo ``tempo``. If ``tempo`` is empty, the tempo of the tournament applies. ``luck`` is the number of
+    the luck from which the round was drawn.
 
-    ``arrangements`` are the earlier tables of a waiting round, from before entries left or came back, the latest last:
-    see ``selectors.rounds.stage_draws``. ``spare`` has, by table, the matches that currently have no fixture.
+    If entries leave or come back while the round waits, it is drawn again. ``arrangements`` has its earlier tables, the
+    latest last: see ``selectors.rounds.stage_draws``. ``spare`` has the matches that currently have no fixture, by
+    table.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="rounds")
@@ -199,16 +204,16 @@ class Round(models.Model):
 
     @property
     def shown_at(self) -> str:
-        """The tempo of its broadcast."""
+        """The tempo of the round's broadcast."""
         return self.tempo or self.tournament.tempo
 
 
 class Fixture(models.Model):
     """A table of a round with its current match.
 
-    ``attempt`` counts the matches that were created for this table, from 1. The seeds of the match follow from the luck
-    with the number ``luck``. ``reasons`` is why these bots meet, as the format stores it (such as
-    ``formats.pairings.PairedTable``); None if there is no reason, or if the organiser arranged them.
+    The matches of a table are numbered from 1; ``attempt`` is the number of the current one. Its seeds are derived from
+    the luck with the number ``luck``. ``reasons`` says why these bots meet, as the format stores it, e.g.
+    ``formats.pairings.PairedTable``. It is None if there is no reason, or if the organiser arranged the table.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="fixtures")
@@ -227,8 +232,10 @@ class Fixture(models.Model):
 
 
 class Bye(models.Model):
-    """An entry without a table in a round. ``reasons`` is why it was this entry, as in ``formats.pairings.PairedBye``,
-    or empty if the organiser arranged the bye.
+    """An entry without a table in a round.
+
+    ``reasons`` says why this entry got the bye, as in ``formats.pairings.PairedBye``. It is empty if the organiser
+    arranged the bye.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="byes")

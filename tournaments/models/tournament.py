@@ -45,8 +45,9 @@ class Admission(models.TextChoices):
 
 
 class KeepApart(models.TextChoices):
-    """Which bots are kept apart by rounds drawn by standings and by seeds of knockouts. The organiser may keep others
-    apart too.
+    """Which bots do not meet in rounds that are drawn by standings, and are seeded apart in knockouts.
+
+    The organiser may keep other bots apart too.
     """
 
     NOBODY = "", _("nobody")
@@ -68,9 +69,10 @@ class CancelledBy(models.TextChoices):
 
 ENTERING = frozenset({TournamentState.DRAFT, TournamentState.OPEN, TournamentState.LOCKED})
 PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
-COPY_DAYS_MOST: Final = 730  # how many days later a copy may be
+COPY_DAYS_MOST: Final = 730  # days between a tournament and its copy
 REASON_MOST: Final = 300  # characters
-START_WITHIN: Final = timedelta(minutes=1)  # the sweep runs every ten seconds, so a later start is overdue
+# The sweep starts tournaments every ten seconds. One that has not started so long after its time is overdue.
+START_WITHIN: Final = timedelta(minutes=1)
 
 
 class Tournament(WithAudience, Keyed):
@@ -122,24 +124,25 @@ class Tournament(WithAudience, Keyed):
     entries_close_at = models.DateTimeField(_("entries close at"), null=True, blank=True)
     first_round_at = models.DateTimeField(_("first round at"), null=True, blank=True)
     round_minutes = models.PositiveIntegerField(_("minutes from round to round"), default=0)
-    # How many starts it has missed because of too few bots, and how many had entered the last time: see
-    # ``tournament_start_miss``.
+    # How many starts the tournament has missed because too few bots had entered, and how many bots there were the last
+    # time: see ``tournament_start_miss``.
     starts_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     entries_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
-    # Whether the sources of the versions that played are released at the end: automatically, not before ``sources_at``
-    # if that is set, or by the organiser. ``releases_sources`` is announced, so it can only be changed in a draft.
+    # Whether the sources of the versions that played are released after the end, automatically or by the organiser. If
+    # ``sources_at`` is set, they are not released automatically before it. ``releases_sources`` is announced, so only a
+    # draft can change it.
     releases_sources = models.BooleanField(_("release sources at the end"), default=False, db_default=False)
     sources_by_hand = models.BooleanField(default=False, db_default=False, editable=False)
     sources_at = models.DateTimeField(null=True, blank=True, editable=False)
     sources_released_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # The SPDX identifier of the licence under which its data set is offered; "" if it is not offered.
+    # The SPDX identifier of the licence of the data set; "" if no data set is offered.
     dataset_licence = models.CharField(
         max_length=20, choices=DatasetLicence.choices, default="", db_default="", blank=True, editable=False
     )
     state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
-    # Why it was paused automatically, for those who run it: see ``matches.queue.stuck_contests``.
+    # Why the tournament was paused automatically, for the people who run it: see ``matches.queue.stuck_contests``.
     paused_because = models.CharField(max_length=500, default="", db_default="", blank=True, editable=False)
-    # When and by whom it was cancelled, and why. Unset in tournaments that were cancelled by an earlier release.
+    # When, why and by whom the tournament was cancelled. Earlier releases did not store this.
     cancelled_at = models.DateTimeField(null=True, blank=True, editable=False)
     cancelled_by = models.CharField(
         max_length=10, choices=CancelledBy.choices, default="", db_default="", blank=True, editable=False
@@ -148,7 +151,7 @@ class Tournament(WithAudience, Keyed):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    # The tournament of which this is a copy, and how many days later it is.
+    # The tournament of which this one is a copy, and how many days later this one takes place.
     copied_from = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, editable=False, related_name="+")
     copied_days = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
     revision = models.PositiveBigIntegerField(default=0, editable=False)  # see transitions.tournament_announce_later
@@ -215,12 +218,12 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def game(self) -> str:
-        """The ruleset's name without its version: "pickomino"."""
+        """The ruleset's name without its version, e.g. "pickomino"."""
         return self.ruleset.partition("/")[0]
 
     @property
     def is_stuck(self) -> bool:
-        """Whether it was paused automatically because of the code of its game."""
+        """Whether the tournament was paused automatically because the code of its game fails."""
         return self.state == TournamentState.PAUSED and self.paused_because != ""
 
     @property
@@ -243,7 +246,7 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def next_round(self) -> int:
-        """The number of the next round to draw. Counting rounds would not do, because a ruling may have deleted one."""
+        """The number of the next round to draw. It may exceed the count of rounds, because rulings delete rounds."""
         last: int | None = self.rounds.aggregate(last=Max("number"))["last"]
         return (last or 0) + 1
 
@@ -254,7 +257,7 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def zone(self) -> tzinfo:
-        """The time zone of its times."""
+        """The time zone of the tournament's times."""
         return zone_of(self.time_zone)
 
     def minutes_later(self, when: datetime, minutes: int) -> datetime:
@@ -262,7 +265,7 @@ class Tournament(WithAudience, Keyed):
         return zone_minutes_later(when, minutes, self.zone)
 
     def round_starts_at(self, number: int) -> datetime | None:
-        """Return the earliest time when a round begins; None if it does not wait for a time."""
+        """Return the time before which a round does not begin; None if the round does not wait for a time."""
         first = self.first_round_at or self.started_at
         if first is None or (self.round_minutes == 0 and (number > 1 or self.first_round_at is None)):
             return None
@@ -273,8 +276,10 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def is_due(self) -> bool:
-        """Whether it is due to start automatically. It is not if it has missed two starts, or while entries are open
-        until a later deadline."""
+        """Whether the tournament is due to start automatically.
+
+        It is not due after it has missed two starts, or while entries are open until a later deadline.
+        """
         if self.state not in (TournamentState.OPEN, TournamentState.LOCKED) or self.starts_missed > 1:
             return False
         now, closes = timezone.now(), self.entries_close_at
@@ -283,20 +288,23 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def is_overdue(self) -> bool:
-        """Whether its start time has passed, and it has neither started nor been postponed."""
+        """Whether the start time has passed, and the tournament has neither started nor been postponed."""
         if self.state not in ENTERING or self.first_round_at is None:
             return False
         return self.first_round_at < timezone.now() - START_WITHIN
 
     @property
     def is_postponed(self) -> bool:
-        """Whether it was postponed, because too few bots had entered at its start time."""
+        """Whether the tournament was postponed because too few bots had entered at its start time."""
         return self.starts_missed == 1
 
     @property
     def takes_entries(self) -> bool:
-        """Whether bots can enter: while entries are open, until the deadline. A first stage that draws by standings
-        also takes late entries while at most half of its rounds are drawn."""
+        """Whether bots can enter now.
+
+        They can while entries are open, until the deadline. If rounds of the first stage are drawn by standings, late
+        entries are possible while at most half of its rounds are drawn.
+        """
         if self.state == TournamentState.OPEN:
             return self.entries_close_at is None or timezone.now() < self.entries_close_at
         stage = self.stage
@@ -304,18 +312,20 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def is_of_ladder(self) -> bool:
-        """Whether it is a cup of the best bots of a league's ladder."""
+        """Whether the tournament is a cup of the best bots of a league's ladder."""
         return hasattr(self, "ladder_cup")
 
     @property
     def ceremony_or_none(self) -> Any:
-        """Its ceremony, if one was announced or has begun; else None."""
+        """The tournament's ceremony, if one was announced or has begun; else None."""
         return getattr(self, "ceremony", None)
 
     @property
     def is_everyones(self) -> bool:
-        """Whether everyone with its address may see pairings and results, so that all readers without a part in it see
-        the same."""
+        """Whether everyone with the address may see pairings and results.
+
+        Then all readers who do not take part see the same, and their pages can be cached.
+        """
         announced = self.publication == Publication.EVERYONE and self.state != TournamentState.DRAFT
         return announced and self.is_open
 
@@ -325,19 +335,22 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def lets_withdraw(self) -> bool:
-        """Whether bots can be withdrawn: before the start, and later if the current stage draws rounds one by one."""
+        """Whether bots can be withdrawn now.
+
+        They can before the start. Later, they can if the rounds of the current stage are drawn one by one.
+        """
         return self.state in (TournamentState.OPEN, TournamentState.LOCKED) or (
             self.state in PLAYING and self.stage.kind.draws_one_by_one
         )
 
     @property
     def breaks_ties(self) -> bool:
-        """Whether a stage has standings by points. In a knockout, the places follow from the bracket."""
+        """Whether tie-breaks are used, because a stage has standings by points. In a knockout, the bracket decides."""
         return not all(stage.kind.has_bracket for stage in self.stages.all())
 
     @property
     def has_chain(self) -> bool:
-        """Whether it has a chain. Tournaments from before chains existed have none."""
+        """Whether the tournament has a chain. Tournaments from before chains existed have none."""
         return self.chain.exists()
 
     @property
@@ -347,12 +360,12 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def luck(self) -> Luck:
-        """The luck that was committed last, from which current draws and matches follow."""
+        """The luck that was committed last. Rounds and matches are drawn from it now."""
         return list(self.lucks.all())[-1]
 
     @property
     def commitment(self) -> str:
-        """The SHA-256 of the first secret in hexadecimal. It is public from the opening on; the secret is not."""
+        """The SHA-256 of the first secret, in hexadecimal. It is public as soon as entries open; the secret is not."""
         return self.lucks.all()[0].commitment
 
 

@@ -1,4 +1,4 @@
-"""Compute standings, brackets, seeds and the next position from the links, and what rulings change of a knockout."""
+"""Compute from the links: standings, brackets, seeds, the next position, and what a ruling changes in a knockout."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -148,8 +148,10 @@ def proof_computed_position(state: ChainState, number: int) -> DrawPosition:
 
 
 def proof_computed_terms(state: ChainState, number: int) -> StageTerms | None:
-    """Return the terms of an announced stage, or of the play-off that may follow the stage before; None if there is no
-    such stage."""
+    """Return the terms of stage ``number``; None if there is no such stage.
+
+    The stage may be an announced one, or a play-off that follows the stage before.
+    """
     last = state.playing.get(number - 1)
     if number in state.stages or last is None:
         return state.stages.get(number)
@@ -169,14 +171,17 @@ def proof_computed_seeds(state: ChainState, terms: StageTerms) -> list[int]:
 def proof_computed_advancing(
     state: ChainState, terms: StageTerms, rows: Sequence[Row], there: Collection[int]
 ) -> list[int]:
-    """Return the seeds of the entries that go on by the standings ``rows`` of the stage before. Bots of one author are
-    seeded apart if the terms say so."""
+    """Return the entries that go on to a stage, the best seed first.
+
+    ``rows`` are the standings of the stage before. Only entries in ``there`` can go on. If the terms say so, bots of
+    one author are seeded apart.
+    """
     kind = format_of(terms)
     return kind.seeded(terms, kind.going_on(terms, rows, there), state.authors)
 
 
 def _byes(state: ChainState, number: int) -> Sequence[ScoredBye]:
-    """Return the byes that count. Those of a waiting round do not, unless it has no matches left to play."""
+    """Return the byes that count. Byes of a waiting round do not count while the round has matches to play."""
     held = {table.round for table in state.tables.values() if table.state is TableState.OPEN}
     return [
         ScoredBye(bye.entrant, bye.points, bye.round)
@@ -188,9 +193,9 @@ def _byes(state: ChainState, number: int) -> Sequence[ScoredBye]:
 def proof_computed_replaced(
     state: ChainState, left: frozenset[int], rewound: Sequence[int], released: Collection[Place]
 ) -> dict[int, Replaced]:
-    """Return what changes of each knockout, by stage. Stages that restart are left out.
+    """Return the tables that change in each knockout, by stage. Stages in ``rewound``, which restart, are left out.
 
-    ``left`` are the entries that leave now, ``released`` the cancelled matches that are played after all.
+    ``left`` are the entries that leave now. ``released`` are the cancelled matches that are played after all.
     """
     knockouts = [stage for stage, playing in state.playing.items() if playing.kind.has_bracket and stage not in rewound]
     return {stage: _replaced(state, stage, left, released) for stage in knockouts}
@@ -199,10 +204,10 @@ def proof_computed_replaced(
 def proof_computed_waiting_check(
     state: ChainState, undone: Sequence[Place], drawn: Sequence[Place], replaced: Mapping[int, Replaced], label: str
 ) -> None:
-    """Check that the waiting rounds of knockouts lose and regain exactly the matches that follow from the ruling.
+    """Check the changes of waiting rounds in knockouts: the round must lose and regain exactly the right matches.
 
-    Unlike a round that is drawn by standings, such a round is not drawn again: its other matches stay, even if a
-    player of one has left without a ruling.
+    Unlike a round that is drawn by standings, a waiting round of a knockout is not drawn again. Its other matches stay,
+    even if one of their players has left without a ruling.
     """
     for stage, changes in replaced.items():
         for claimed, right in ((undone, changes.lost), (drawn, changes.back)):
@@ -220,8 +225,10 @@ def _waits(state: ChainState, table: TableFact) -> bool:
 
 
 def _replaced(state: ChainState, stage: int, left: frozenset[int], released: Collection[Place]) -> Replaced:
-    """Return the matches of a knockout that are superseded and those that are restored, computed as on the site: see
-    ``facts.facts_bracket_replaced``."""
+    """Return the matches of a knockout that are superseded, and the matches that are restored.
+
+    The site computes them in the same way: see ``facts.facts_bracket_replaced``.
+    """
     playing = state.playing[stage]
     active = [_to_play(one) if _place(one) in released else one for one in state.of_stage(stage)]
     gone = [table for table in state.lost.values() if state.round_of[table.match].playing is playing]
@@ -235,7 +242,7 @@ def _replaced(state: ChainState, stage: int, left: frozenset[int], released: Col
 
 
 def _to_play(table: TableFact) -> TableFact:
-    """Return the state of a match that is current again: a cancelled match is to be played."""
+    """Return the match as it is when it becomes current again: a cancelled match is to be played."""
     return replace(table, state=TableState.OPEN) if table.state is TableState.CANCELLED else table
 
 

@@ -33,7 +33,7 @@ SOMETIMES: Final = (
     "keep_apart",
     "luck_value",
     "new_versions",
-)  # only in the link if they differ from the default
+)  # terms that are in the link only if they differ from their defaults
 STAGE: Final = {
     "number": int,
     "format": str,
@@ -102,7 +102,7 @@ def _secret_link(state: ChainState, number: int, content: object) -> None:
 
 
 def _unlocked_link(state: ChainState, number: int, content: object) -> None:
-    """Open entries again. They are frozen again later, for a new luck."""
+    """Open entries again. A later link freezes them again, for a new luck."""
     chain_fields_read(content, {}, "the re-opening of entries")
     if not state.frozen or state.playing:
         raise ProofError("entries were re-opened that were not closed, or after the start")
@@ -114,7 +114,7 @@ def _unlocked_link(state: ChainState, number: int, content: object) -> None:
 
 
 def _frozen_link(state: ChainState, number: int, content: object) -> None:
-    """Freeze the entries with their packages. For the luck of a re-opening, no new entries are allowed."""
+    """Freeze the entries with their packages. Once a stage has begun, there may be no new entries."""
     found = chain_fields_read(content, {"luck": int, "entries": list}, "the entries")
     if not state.stages or found["luck"] != len(state.lucks) or state.lucks[-1].entries is not None:
         raise ProofError("entries were frozen twice, or before the terms or the hash of a secret")
@@ -179,7 +179,7 @@ def _left_link(state: ChainState, number: int, content: object) -> None:
 
 
 def _versions_link(state: ChainState, number: int, content: object) -> None:
-    """Update the packages of entries, from the round on that begins next."""
+    """Update the packages of entries. The new packages play from the round that begins next."""
     found = chain_fields_read(content, {"entries": list}, "new versions")
     begun = {one.stage for one in state.rounds.values() if one.begun}
     updates = state.terms.get("new_versions")
@@ -216,7 +216,7 @@ def _renamed_link(state: ChainState, number: int, content: object) -> None:
 
 
 def proof_entry_shut_out(state: ChainState, entry: int) -> None:
-    """Shut an entry out: it may forfeit its drawn matches that have not begun, in which the stand-in plays."""
+    """Allow an entry that is out to forfeit its drawn matches that are not finished. A stand-in plays in its place."""
     open_ = {one.match for one in state.tables.values() if one.state is TableState.OPEN and entry in one.seating}
     state.shut_out.setdefault(entry, set()).update(open_)
 

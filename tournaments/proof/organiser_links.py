@@ -1,4 +1,4 @@
-"""Links about acts of the organiser: edited settings, planned rounds, and pairs or groups that are kept apart."""
+"""Links about acts of the organiser: edited settings, planned rounds, and bots that are kept apart."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
@@ -27,7 +27,7 @@ EDITED: Final[Fields] = {
     "has_round_review": bool,
     "publication": str,
     "audience": str,
-    "categories": dict,  # the category by entry, as strings; it may be repeated
+    "categories": dict,  # category by entry, both as strings; the link may repeat the current values
 }
 PLANNED: Final[Fields] = {
     "stage": int,
@@ -42,7 +42,10 @@ TEMPOS: Final = frozenset({"", *(tempo.value for tempo in Tempo)})
 
 
 def proof_edited_link(state: ChainState, number: int, content: object) -> None:
-    """Read an edit of settings that have no effect on results. Only check its form, and that it changes something."""
+    """Read an edit of settings that have no effect on results.
+
+    Check only that the link is well-formed, and that the edit changes something.
+    """
     names = content if isinstance(content, dict) else {}
     found = chain_fields_read(content, {name: EDITED[name] for name in names if name in EDITED}, "an edit")
     known = {name: value for name, value in state.edited.items() if name != "categories"}
@@ -114,7 +117,7 @@ def _pair(state: ChainState, content: object) -> frozenset[int]:
 
 
 def _group_apart(state: ChainState, content: object) -> None:
-    """Keep a group apart. After a late entry, the larger group of the author replaces the earlier one."""
+    """Keep the members of a group apart. If an author enters another bot, the larger group replaces the earlier one."""
     found = chain_fields_read(content, {"entries": list, "author": bool}, "a group")
     group = _group(state, found["entries"])
     if group in state.kin:

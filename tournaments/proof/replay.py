@@ -1,4 +1,4 @@
-"""Replay a chain link by link, and check each digest, draw and result, and the consequences of each ruling."""
+"""Replay a chain link by link. Check each digest, draw and result, and the consequences of each ruling."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ PLACE: Final[Fields] = {"round": int, "table": int, "attempt": int}
 
 
 def proof_replay_result(state: ChainState, number: int, content: object, records: Iterator[bytes]) -> None:
-    """Check the result of a drawn match. ``records`` yields the records of its games next."""
+    """Check the result of a drawn match. The next records that ``records`` yields are those of its games."""
     found = chain_fields_read(content, {**PLACE, **RESULT}, "a result")
     where: Place = (found["round"], found["table"], found["attempt"])
     table = state.table_at(where)
@@ -62,7 +62,7 @@ HANDLERS: Final = {
     **ruling_links.HANDLERS,
 }
 KINDS: Final = frozenset({*HANDLERS, "result"})
-# The errors if content is well-formed, but refers to things that do not exist. They become a message, not a traceback.
+# The errors that are raised if a link refers to something that does not exist. The user sees a message, no traceback.
 MALFORMED: Final = (LookupError, TypeError, ValueError, AssertionError, AttributeError, ArithmeticError)
 OF_A_REOPENING: Final = frozenset({"secret", "frozen"})
 AFTER_THE_END: Final = frozenset({"ruling", "effects", "standings", "renamed", "edited"})
@@ -75,9 +75,9 @@ def proof_replayed(
     witness: Watcher | None = None,
     noted: str | None = None,
 ) -> ChainState:
-    """Return the state of the tournament after all links, which come with their parsed content.
+    """Return the state of the tournament after all ``links``. Each link comes with its parsed content.
 
-    ``noted`` is the digest of a link: the names at this link are stored in ``ChainState.noted``.
+    ``noted`` is the digest of a link. The names after this link are stored in ``ChainState.noted``.
 
     Raises:
         ProofError: a link is wrong. The message has the number of the first wrong link.
@@ -106,8 +106,8 @@ def proof_link_apply(
 ) -> None:
     """Apply the next link to the state after the links before it.
 
-    The changes of a ruling to the draw are checked with the link after the ruling, or by
-    ``ruling_links.proof_ruling_links_settle``.
+    The changes of a ruling to the draw are in the link after the ruling, and are checked with that link. If the ruling
+    has no such link, ``ruling_links.proof_ruling_links_settle`` checks that it needs none.
 
     Raises:
         ProofError: the link does not follow from the links before it.

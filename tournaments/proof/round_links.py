@@ -1,4 +1,4 @@
-"""Links about stages and rounds. Each round is drawn again from all links before it, and compared."""
+"""Links about stages and rounds. Each round is drawn again from all links before it, and compared with its link."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -184,7 +184,10 @@ def proof_table_drawn(
 
 
 def proof_attempt_at(state: ChainState, round_number: int, table: int) -> int:
-    """Return the attempt number of a match that is drawn now at the table: one after all superseded matches there."""
+    """Return the attempt number of a match that is drawn now at the table.
+
+    It is one more than the greatest attempt number of the superseded matches at this table.
+    """
     return 1 + max((lost[2] for lost in state.lost if lost[:2] == (round_number, table)), default=0)
 
 

@@ -45,7 +45,10 @@ DRAWN: Final[Fields] = {"place": list, "luck": int, "seats": list, "reasons": (d
 
 @dataclass(slots=True)
 class Made:
-    """A ruling whose effects come with the next link, its match, and the entries that left because of it."""
+    """A ruling whose effects are in the next link.
+
+    ``table`` is the match that the ruling is about. ``left`` are the entries that left because of the ruling.
+    """
 
     ruling: StandingRuling
     table: TableFact | None
@@ -116,7 +119,7 @@ def _check_undone(
     replaced: Mapping[int, Replaced],
     label: str,
 ) -> None:
-    """Check that the superseded matches were current, and that the ruling has superseded them."""
+    """Check that the ``undone`` matches were current, and that each is superseded because of the ruling."""
     for where in undone:
         table = state.tables.get(where[:2])
         if table is None or table.attempt != where[2]:
@@ -132,7 +135,7 @@ def _check_undone(
 
 
 def _is_redrawable(state: ChainState, number: int) -> bool:
-    """Return whether a round waits and is drawn again when its entries change."""
+    """Return whether a round is drawn again when its entries change: it waits, and its stage has no bracket."""
     played = state.rounds.get(number)
     return played is not None and not played.begun and not played.playing.kind.has_bracket
 
@@ -154,8 +157,8 @@ def _roll_back(state: ChainState, rewound: Sequence[int], label: str) -> None:
 def _check_seeds(state: ChainState, before: Mapping[int, Playing], rewound: Sequence[int], label: str) -> None:
     """Check, after all changes, that stages restart or are restored for a reason.
 
-    A stage may restart if other entries go on to it, or if the stage before is open again. A stage may be restored if
-    its entries go on to it.
+    A stage may restart if other entries now go on to it, or if the stage before it is open again. A stage may be
+    restored if the entries with which it began go on to it again.
     """
     if rewound and not _is_open(state, min(rewound) - 1) and _is_advance_unchanged(state, before[min(rewound)]):
         raise ProofError(f"{label} lets stage {min(rewound)} restart although the same bots advance to it")
@@ -165,8 +168,10 @@ def _check_seeds(state: ChainState, before: Mapping[int, Playing], rewound: Sequ
 
 
 def _check_rounds(state: ChainState, label: str) -> None:
-    """Check, after all changes, that each round belongs to the current state of its stage, and that every round of a
-    knockout has matches: the number of rounds determines the numbers of later rounds, on which seeds depend.
+    """Check, after all changes, that each round belongs to the current state of its stage.
+
+    Also check that every round of a knockout has matches. An empty round would change the numbers of later rounds, and
+    the seeds of matches depend on these numbers.
     """
     seated = {number for number, _table in state.tables}
     for number, one in state.rounds.items():
@@ -225,8 +230,9 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
 
 
 def _check_luck(state: ChainState, where: Place, luck: int, label: str) -> None:
-    """Check that a match has the luck that it had before, or that of its round, or the current one. Its seeds depend on
-    it.
+    """Check that a match has the current luck, or the luck that it had before.
+
+    A match that did not exist before may have the luck of its round instead. The seeds of the match depend on its luck.
     """
     own = state.rounds[where[0]]
     there = state.tables.get(where[:2]) or own.spare.get(where[1]) or state.lost.get(where)
@@ -235,8 +241,10 @@ def _check_luck(state: ChainState, where: Place, luck: int, label: str) -> None:
 
 
 def _round_back(state: ChainState, where: Place, label: str) -> None:
-    """Restore the round of a superseded match that becomes current again. It replaces a round that was drawn since with
-    the same number, if that has no tables any more."""
+    """Restore the round of a superseded match that becomes current again.
+
+    Another round may have been drawn since then with the same number. It is replaced if it has no tables any more.
+    """
     lost = state.lost.get(where)
     if lost is None or any(key[0] == where[0] for key in state.tables):
         return
@@ -260,7 +268,7 @@ def _restore_round(state: ChainState, number: int, label: str) -> None:
 
 
 def _stage_back(state: ChainState, playing: Playing) -> None:
-    """Restore a stage, and the stages that restarted with it and have not begun again, even if they had no rounds."""
+    """Restore a stage, and the stages that were rolled back together with it and have not begun again."""
     state.playing |= {stage: one for stage, one in playing.together.items() if stage not in state.playing}
     for stage, ended in playing.ended.items():
         if stage in state.playing:
@@ -268,9 +276,9 @@ def _stage_back(state: ChainState, playing: Playing) -> None:
 
 
 def _stages_back(state: ChainState, reopened: Sequence[int]) -> None:
-    """Restore stages without drawn rounds, each in the last state whose entries now go on to it.
+    """Restore the ``reopened`` stages that had no drawn rounds. Other stages are restored together with their rounds.
 
-    Other stages are restored with their rounds.
+    A stage may have been rolled back several times. Its last state is restored whose entries now go on to it.
     """
     for stage in reopened:
         gone = state.playing_gone.get(stage, ()) if stage not in state.playing else ()
@@ -280,8 +288,11 @@ def _stages_back(state: ChainState, reopened: Sequence[int]) -> None:
 
 
 def _comes_back(state: ChainState, playing: Playing) -> bool:
-    """Return whether the entries with which the stage began go on to it. If an earlier stage restarted with it and has
-    not begun again, check this for that stage."""
+    """Return whether a stage that was rolled back can be restored: the entries with which it began go on to it.
+
+    Earlier stages may have been rolled back together with it. Then this is checked for the first of them that has not
+    begun again.
+    """
     first = min(stage for stage in playing.together if stage not in state.playing)
     return first - 1 in state.playing and _is_advance_unchanged(state, playing.together[first])
 
@@ -310,8 +321,7 @@ def _rounds_in(found: Mapping[str, Any]) -> set[int]:
 
 
 def _check_redrawn(state: ChainState, number: int, label: str) -> None:
-    """Check that a waiting round is as drawn from the current state, or as it was arranged before with these
-    entries."""
+    """Check that a waiting round is arranged as drawn from the current state, or as it was arranged before."""
     stage = state.rounds[number].stage
     drawn = draw_position_next_rounds(
         proof_computed_position(_without_round(state, number), state.playing[stage].terms.number)

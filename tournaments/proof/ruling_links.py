@@ -1,4 +1,4 @@
-"""Links about rulings and their changes to the draw, which must be exactly the consequences of the ruling."""
+"""Links about rulings, and about their changes to the draw. The changes must be exactly what the ruling requires."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -72,7 +72,7 @@ def _ruling_effects_link(state: ChainState, number: int, content: object) -> Non
 
 
 def _round_redrawn_link(state: ChainState, number: int, content: object) -> None:
-    """Apply the redraw of a waiting round, because entries left or came back."""
+    """Apply the redraw of a waiting round after entries have left or come back."""
     found = chain_fields_read(content, CHANGES, "a round drawn again")
     if any(found[name] for name in ("rewound", "reopened", "rounds_undone")):
         raise ProofError("a round that is drawn again undid more than itself")
@@ -80,7 +80,7 @@ def _round_redrawn_link(state: ChainState, number: int, content: object) -> None
 
 
 def _stage_restarted_link(state: ChainState, number: int, content: object) -> None:
-    """Restart a stage, because other entries go on to it after a replay."""
+    """Restart a stage to which other entries go on after a match was replayed."""
     found = chain_fields_read(content, CHANGES, "a stage that restarts")
     if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
         raise ProofError("the restart of a stage lists no stage, or other changes")
@@ -88,7 +88,7 @@ def _stage_restarted_link(state: ChainState, number: int, content: object) -> No
 
 
 def proof_ruling_links_settle(state: ChainState) -> None:
-    """Check that the last ruling needs no changes to the draw, if no link with its effects has followed."""
+    """Check that the last ruling needs no changes to the draw. Do nothing if a link with its effects has followed."""
     made, state.made, state.reopening = state.made, None, False
     if made is not None:
         proof_ruling_changes_apply(state, made, {name: [] for name in CHANGES}, f"ruling {made.ruling.number}")

@@ -28,10 +28,12 @@ PERSON: Final = re.compile(r"(person|alias)/[0-9]{1,15}")
 class Entered:
     """An entry.
 
-    ``package`` is its current package; ``before`` are its earlier packages, each with the number of the link that
-    replaced it. ``place`` is its place on a ladder, if it came from one. ``out`` is the number of the link since which
-    it is out, None while it is in; ``left`` and ``struck`` are the links by which its author or organiser, or the
-    rules, withdrew it.
+    ``package`` is the digest of its current package. ``before`` has its earlier packages, each with the number of the
+    link that replaced the package. If the entry came from a ladder, ``place`` is its place there.
+
+    Three fields are numbers of links. ``left`` is the link by which the author or the organiser withdrew the entry.
+    ``struck`` is the link by which the rules withdrew it. ``out`` is the link since which the entry is out, for one of
+    these reasons or by a ruling; None while it takes part.
     """
 
     package: str
@@ -43,12 +45,12 @@ class Entered:
     before: list[tuple[int, str]] = field(default_factory=list)
 
     def update(self, package: str, link: int) -> None:
-        """Change the package, from the link with the number ``link`` on."""
+        """Change the package. The new one counts from the link with the number ``link`` on."""
         self.before.append((link, self.package))
         self.package = package
 
     def package_at(self, link: int) -> str:
-        """Return the package with which it played at the link with the number ``link``."""
+        """Return the package that the entry had at the link with the number ``link``."""
         return next((package for until, package in self.before if link < until), self.package)
 
 
@@ -56,9 +58,11 @@ class Entered:
 class Playing:
     """A stage that has begun.
 
-    ``drawn`` is the number of drawn rounds, ``finished`` the number of the link that ended it. If it was rolled back,
-    ``ended`` has the ``finished`` of each stage at that time, and ``together`` all stages that were rolled back at the
-    same time, itself included; both by number of the stage.
+    ``drawn`` is the number of drawn rounds. ``finished`` is the number of the link that ended the stage.
+
+    The last two fields are set when the stage is rolled back, and have the number of a stage as key. ``ended`` has the
+    ``finished`` of every stage at that time. ``together`` has all stages that were rolled back at the same time,
+    including this one.
     """
 
     terms: StageTerms
@@ -78,9 +82,12 @@ class Playing:
 class ChainRound:
     """A round.
 
-    ``playing`` is its stage when the round was drawn. ``since`` is the number of the link by which it began, or was
-    drawn if it waits. ``luck`` is the number of the luck from which it was drawn. ``spare`` has, by table, the matches
-    without entries: a waiting round has them after it was drawn again with fewer entries.
+    ``playing`` is the stage as it was when the round was drawn. ``since`` is the number of the link by which the round
+    began; for a waiting round, of the link by which it was drawn. ``luck`` is the number of the luck from which the
+    round was drawn.
+
+    ``spare`` has the matches without entries, by table. If a waiting round is drawn again with fewer entries, it has
+    more matches than it needs.
     """
 
     playing: Playing
@@ -97,8 +104,10 @@ class ChainRound:
 
 @dataclass(slots=True)
 class Epoch:
-    """The sources of a luck: a secret, the packages of the frozen entries, and the nonces. ``used`` tells that
-    something was drawn from it."""
+    """The sources of a luck: a secret, the packages of the frozen entries, and the nonces.
+
+    ``used`` tells whether something was drawn from the luck.
+    """
 
     commitment: str
     secret: bytes
@@ -111,8 +120,9 @@ class Epoch:
 class ChainState:
     """The state after some links of a chain.
 
-    ``tables`` has the current tables by round and table, ``lost`` the superseded ones by round, table and attempt.
-    ``expected`` is the kind of the next link, or several as in "round or begun"; "" for any.
+    ``tables`` has the current tables; the key is the round and the table. ``lost`` has the superseded tables; the key
+    is the round, the table and the attempt. ``expected`` is the kind that the next link must have, or several kinds,
+    e.g. "round or begun". If any kind may follow, it is "".
     """
 
     terms: dict[str, Any] = field(default_factory=dict)
@@ -122,37 +132,37 @@ class ChainState:
     people: dict[str, str] = field(default_factory=dict)
     apart: list[frozenset[int]] = field(default_factory=list)
     kin: list[frozenset[int]] = field(default_factory=list)  # groups that are kept apart
-    authors: list[frozenset[int]] = field(default_factory=list)  # the groups of one author among them
+    authors: list[frozenset[int]] = field(default_factory=list)  # the groups in ``kin`` that are the bots of one author
     playing: dict[int, Playing] = field(default_factory=dict)
     rounds: dict[int, ChainRound] = field(default_factory=dict)
     tables: dict[tuple[int, int], TableFact] = field(default_factory=dict)
     lost: dict[Place, TableFact] = field(default_factory=dict)
-    luck_of: dict[int, int] = field(default_factory=dict)  # by match: the luck of its seeds
-    stage_of: dict[int, int] = field(default_factory=dict)  # by match
+    luck_of: dict[int, int] = field(default_factory=dict)  # by match: the number of the luck that determines its seeds
+    stage_of: dict[int, int] = field(default_factory=dict)  # by match: the number of its stage
     round_of: dict[int, ChainRound] = field(
         default_factory=dict
-    )  # by match, because another round may get the same number
+    )  # by match: its round; not by number, because another round may get the same number
     at_fault: dict[int, frozenset[int]] = field(
         default_factory=dict
-    )  # by match: entries that forfeited by their own faults
-    made: Any = None  # a ruling whose effects have not come yet
+    )  # by match: the entries that forfeited the match by their own faults
+    made: Any = None  # the last ruling, until the link with its effects is read
     witness: Watcher | None = None
-    ruled_at: dict[int, int] = field(default_factory=dict)  # by ruling: the number of its link
+    ruled_at: dict[int, int] = field(default_factory=dict)  # by number of a ruling: the number of its link
     kept: dict[int, int | None] = field(
         default_factory=dict
-    )  # by ruling: the number of the link that it has undone, to restore it
-    playing_gone: dict[int, list[Playing]] = field(default_factory=dict)  # by stage: those that were rolled back
+    )  # by number of a ruling: the link that the ruling has undone; if the ruling is taken back, the link counts again
+    playing_gone: dict[int, list[Playing]] = field(default_factory=dict)  # by stage: its states that were rolled back
     rounds_gone: dict[int, ChainRound] = field(default_factory=dict)
-    arrangements: dict[int, set[str]] = field(default_factory=dict)  # of rounds that waited
+    arrangements: dict[int, set[str]] = field(default_factory=dict)  # by round: its arrangements while it waited
     reopening: bool = False  # whether ``made`` re-opens the tournament
-    unlocked: bool = False  # entries were opened again, and no luck is committed yet
-    begun_with: int = 1  # the number of the luck that was in force when it began
+    unlocked: bool = False  # whether entries were opened again and no new luck is committed yet
+    begun_with: int = 1  # the number of the luck that was current when the tournament began
     shut_out: dict[int, set[int]] = field(default_factory=dict)  # by entry: the matches that it may forfeit
-    pending: list[DrawnRound] = field(default_factory=list)  # drawn at once; their links have not come yet
+    pending: list[DrawnRound] = field(default_factory=list)  # rounds that were drawn at once, and have no links yet
     rulings: list[StandingRuling] = field(default_factory=list)
-    noted: dict[str, str] | None = None  # the names as of the link whose digest was noted
-    edited: dict[str, Any] = field(default_factory=dict)  # the last values of settings that are not terms
-    plans: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)  # by stage and place
+    noted: dict[str, str] | None = None  # ``names`` after the link whose digest the user noted
+    edited: dict[str, Any] = field(default_factory=dict)  # the current values of settings that are not terms
+    plans: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)  # by stage, and round within the stage
     own_rules: int = 0
     drawn: int = 0
     matches: int = 0
@@ -167,8 +177,10 @@ class ChainState:
         return {f"entry/{number}": one.name for number, one in self.entries.items()} | self.people
 
     def settle_people(self) -> None:
-        """Update ``out`` of all entries. An entry is in if neither its author or organiser, the rules, nor a ruling in
-        effect keeps it out.
+        """Update ``out`` of all entries.
+
+        An entry is out if its author or the organiser withdrew it, if the rules withdrew it, or if a ruling in effect
+        keeps it out.
         """
         held = self.held
         for number, one in self.entries.items():
@@ -177,12 +189,12 @@ class ChainState:
 
     @property
     def taking_part(self) -> frozenset[int]:
-        """The entries that are in."""
+        """The entries that are not out."""
         return frozenset(number for number, one in self.entries.items() if one.out is None)
 
     @property
     def places(self) -> dict[int, int | None]:
-        """The place of each entry on the ladder from which it came, if it came from one."""
+        """The place of each entry on the ladder from which it came; None if it came from no ladder."""
         return {number: one.place for number, one in self.entries.items()}
 
     def arrangement(self, number: int) -> str:
@@ -196,7 +208,7 @@ class ChainState:
         self.arrangements.setdefault(number, set()).add(self.arrangement(number))
 
     def watch(self, label: str, match: int, seating: Sequence[int]) -> Callable[[int, Record], None] | None:
-        """Return the function that the witness wants called for each record of a match; None without a witness."""
+        """Return the function that the witness wants called for each record of a match; None if there is no witness."""
         if self.witness is None:
             return None
         since = self.round_of[match].since
@@ -215,11 +227,11 @@ class ChainState:
 
     @property
     def first_luck(self) -> bytes:
-        """The first luck of the tournament, from which lots in standings and seedings always follow."""
+        """The first luck of the tournament. Lots in standings and seedings are always drawn from it."""
         return self.luck_numbered(self.begun_with)
 
     def luck_numbered(self, number: int) -> bytes:
-        """Return the value of a luck. From now on, nothing can be added to it.
+        """Return the value of the luck with this number, and mark the luck as used: no nonce can be added any more.
 
         Raises:
             ProofError: the luck was never committed, or no entries were frozen for it.
@@ -231,7 +243,7 @@ class ChainState:
         return contest_luck_mixed(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
 
     def person(self, claimed: object, label: str) -> None:
-        """Check the person in a link, whose name must be the same in all links unless a link renames the person.
+        """Check the person in a link. The name must be the same in all links, unless a link renames the person.
 
         Raises:
             ProofError: the person is invalid, or has another name than before.
@@ -258,12 +270,12 @@ class ChainState:
         return standings_corrections(self.rulings)
 
     def table_at(self, where: Place) -> TableFact | None:
-        """Return the match of this round, table and attempt, current or superseded; None if there is none."""
+        """Return the match with this round, table and attempt; None if there is none. It may be superseded."""
         table = self.tables.get(where[:2])
         return table if table is not None and table.attempt == where[2] else self.lost.get(where)
 
     def table_set(self, table: TableFact) -> None:
-        """Store the new state of a table, current or superseded."""
+        """Store the new state of a table, which may be superseded."""
         where = (table.round, table.table, table.attempt)
         if where in self.lost:
             self.lost[where] = table
@@ -290,7 +302,7 @@ class ChainState:
         return sorted(self.playing[number].seeds if number > 1 else self.entries)
 
     def present(self, number: int) -> list[int]:
-        """Return the entries that play on in the stage; in a later stage, the best seed first."""
+        """Return the entries that play on in the stage. In the second and later stages, the best seed comes first."""
         order = self.playing[number].seeds if number > 1 else sorted(self.entries)
         return [entry for entry in order if self.entries[entry].out is None]
 

@@ -32,8 +32,11 @@ from tournaments.proof.state import ChainState
 
 @dataclass(slots=True)
 class LuckTaker:
-    """Collects the luck of each game by the value function ``value``, by match; None for a game that cannot be
-    analysed. ``other`` is a second watcher, which is called too."""
+    """Collects the luck of each game, by match, as the value function ``value`` measures it.
+
+    The luck is None for a game that cannot be analysed. ``other`` is a second watcher, which is called for each game
+    too.
+    """
 
     other: Watcher | None = None
     value: str = ""
@@ -48,7 +51,10 @@ class LuckTaker:
             self.other.look(label, seating, packages, index, record)
 
     def adjusted(self, state: ChainState) -> dict[int, Adjusted | None]:
-        """Return the adjusted results by entry, computed as on the site: see ``selectors.standings.adjusted``."""
+        """Return the luck-adjusted result of each entry, computed as in ``selectors.standings.adjusted``.
+
+        The result is None if the entry played a game that cannot be analysed.
+        """
         blocks: defaultdict[int, list[tuple[float, Sequence[float]]]] = defaultdict(list)
         lacking: set[int] = set()
         held = state.held
@@ -79,11 +85,16 @@ def _luck_blocks(table: TableFact, games: Sequence[Moments]) -> Iterator[tuple[i
 class Proved:
     """The facts that were verified.
 
-    ``places`` are ranks and names of the last stage that was played, from the best down. ``noted`` is the number of the
-    link whose digest was given, None if none was given; ``later`` has the number of links of each kind after it, and
-    ``renamed`` the names that have changed since, with the current names. ``own_rules`` is the number of rounds for
-    which, according to the chain, the library for FIDE's rules failed on the site. A ``season`` has neither draws nor
-    places. ``adjusted`` has names with their shares adjusted for luck, by the announced ``luck_value``, if requested.
+    ``places`` has the ranks and names of the last stage that was played, the best first. A ``season`` has neither draws
+    nor places.
+
+    If the user gave the digest of a link, ``noted`` is the number of this link, otherwise None. ``later`` has the kinds
+    of the links after the noted one, each with the number of links of this kind. ``renamed`` has the entries and people
+    whose names have changed since the noted link, with their current names.
+
+    The chain may say that the library for FIDE's rules failed on the site. ``own_rules`` is the number of such rounds.
+    ``adjusted`` has the luck-adjusted share of each name, if it was requested. ``luck_value`` names the announced value
+    function from which it was computed.
     """
 
     name: str
@@ -116,9 +127,9 @@ def proof_verify(
 ) -> Proved:
     """Replay the chain in the archive at ``path``, and check all parts of it.
 
-    ``noted`` is the digest of a link that must be in the chain. ``witness`` runs a bot of a tournament again. With
-    ``luck``, the luck of each game is computed again. With ``other_code``, the installed package of the game is used
-    even if another one was used on the site.
+    ``noted`` is the digest of a link that must be in the chain. ``witness`` runs a bot of the tournament again. With
+    ``luck``, the luck of each game is computed again. With ``other_code``, the installed package of the game may differ
+    from the package that the site used.
 
     Raises:
         ProofError: the proof is wrong. The message describes the first error.
@@ -159,8 +170,9 @@ def _check_code(index: Index) -> None:
 
 
 class _Watched(Iterator[tuple[Link, object]]):
-    """The links as they are read. It records the last link, the number of the link with the digest ``wanted``, and the
-    kinds of the links after it.
+    """Iterates over the links and records the last one that was read.
+
+    It also records the number of the link with the digest ``wanted``, and counts the links after it by kind.
     """
 
     def __init__(self, links: Iterator[tuple[Link, object]], wanted: str | None) -> None:
@@ -239,7 +251,10 @@ def _tournament(
 
 
 def _links_with_value_function(links: Iterable[tuple[Link, object]], taker: LuckTaker) -> Iterator[tuple[Link, object]]:
-    """Yield the links, and set the value function of ``taker`` when the terms announce it, which is before any game."""
+    """Yield the links, and set the value function of ``taker`` when the link with the terms is read.
+
+    The terms come before any game.
+    """
     for link, content in links:
         if link.kind == "terms" and isinstance(content, dict):
             taker.value = str(content.get("luck_value", ""))

@@ -1,9 +1,11 @@
-"""The ceremony of a tournament: its ranks are revealed one by one, from the last place up, and its results are
-published with the first place.
+"""The ceremony of a tournament, which reveals the ranks one by one, from the last place up.
 
-What pages show of a rank is stored when the rank is revealed. Until then, ``Tournament.publication`` and the audience
-of the matches hide it, as they hide all unpublished results. Each step names the place that it reveals, so two clicks
-advance the ceremony once. Each step is one conditional update while the tournament is locked.
+The results are published when the first place is revealed. What pages show of a rank is stored when the rank is
+revealed. Until then, ``Tournament.publication`` and the audience of the matches hide the rank, as they hide all
+unpublished results.
+
+A request for a step names the place that it reveals, so two clicks advance the ceremony only once. Each step is one
+conditional update while the tournament is locked.
 """
 
 import logging
@@ -32,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 PACE: Final = 8  # seconds from one rank to the next, if the organiser chose no pace
 TASK: Final = "tournaments.ceremony"
-EXPIRES: Final = 30  # seconds; the sweep acts by then
+EXPIRES: Final = 30  # seconds after which a task is dropped; the sweep has done the step by then
 TO_COME: Final = tuple(state for state in TournamentState if state != TournamentState.CANCELLED)
 
 
@@ -99,10 +101,10 @@ def ceremony_start(*, tournament: Tournament, pace: int | None = None) -> None:
 
 
 def ceremony_advance(*, tournament: Tournament, place: int, to: int | None = None) -> None:
-    """Reveal ``place``, which must be the last place that is not revealed yet, with all bots that share its rank.
+    """Reveal ``place`` with all bots that share its rank. It must be the last place that is not revealed yet.
 
     Do nothing if ``place`` was revealed before. With ``to``, also reveal the ranks that follow, until at most ``to``
-    bots are left. When the first place is revealed, the results are published for everyone, which ends the ceremony.
+    bots are left. When the first place is revealed, the results are published for everyone, and the ceremony ends.
 
     Raises:
         CeremonyRefused: no ceremony is on, or later places have to be revealed first.
@@ -201,8 +203,11 @@ def ceremonies_tend() -> None:
 
 
 def ceremony_tend(*, tournament_id: int) -> None:
-    """Do what is due in the ceremony of this tournament: reveal the next rank, or end a ceremony that nobody has
-    advanced for an hour. If revealed ranks have changed, the ceremony stops and waits for the organiser."""
+    """Do what is due in the ceremony of this tournament.
+
+    Reveal the next rank, or end a ceremony that nobody has advanced for an hour. If revealed ranks have changed, the
+    ceremony stops and waits for the organiser.
+    """
     _ceremony_act_guarded(tournament_id, partial(_tend, tournament_id))
 
 
@@ -213,7 +218,7 @@ def _tend(tournament_id: int) -> None:
         ceremony = due.first()
         if ceremony is None:  # another process was first
             return
-        if tournament.state == TournamentState.CANCELLED:  # after a ruling had re-opened it
+        if tournament.state == TournamentState.CANCELLED:  # a ruling re-opened it, and then it was cancelled
             due.update(ended_at=timezone.now(), due_at=None)
         elif not ceremony.pace and tournament.state == TournamentState.FINISHED:
             tournament_publish(tournament=tournament, publication=Publication.EVERYONE)

@@ -66,8 +66,10 @@ def fixture_displace(ruling: Ruling, fixture: Fixture, rewound: Rewound | None =
 
 
 def _fixtures_undo(ruling: Ruling, fixtures: Iterable[Fixture], rewound: Sequence[Rewound] = ()) -> None:
-    """Delete the fixtures and supersede their matches. Matches of a stage in ``rewound`` are linked to it, so that
-    they can be restored with the stage."""
+    """Delete the fixtures and supersede their matches.
+
+    A match of a stage in ``rewound`` is linked to the stored state, so that it can be restored with the stage.
+    """
     by_stage = {one.stage_id: one for one in rewound}
     for fixture in fixtures:
         fixture_displace(ruling, fixture, by_stage.get(fixture.round.stage_id))
@@ -75,7 +77,7 @@ def _fixtures_undo(ruling: Ruling, fixtures: Iterable[Fixture], rewound: Sequenc
 
 
 def _fixtures_restore(superseded: Iterable[SupersededMatch]) -> None:
-    """Recreate the fixtures of superseded matches, and their rounds where these no longer exist."""
+    """Recreate the fixtures of superseded matches. If their round no longer exists, recreate it too."""
     for one in superseded:
         assert one.stage is not None  # noqa: S101  every match that can be restored has a stage
         played, _created = Round.objects.get_or_create(
@@ -126,7 +128,7 @@ def _stages_roll_back(stages: Sequence[Stage]) -> None:
 
 
 def _stage_restore(rolled_back: Rewound) -> None:
-    """Restore a stage to its state from before it was rewound. Call ``_fixtures_restore`` first for its fixtures."""
+    """Restore a stage to the state that was stored before its restart. Call ``_fixtures_restore`` before."""
     Seed.objects.filter(stage=rolled_back.stage_id).delete()
     Seed.objects.bulk_create(
         Seed(stage_id=rolled_back.stage_id, number=number, entry_id=entry)
@@ -176,7 +178,7 @@ def ruling_consequences_settle(ruling: Ruling, follows: Consequences) -> None:
     _fixtures_undo(ruling, follows.undone, kept)
     if follows.rewound:
         _stages_roll_back(follows.rewound)
-    _rounds_tidy(tournament)  # so that restored fixtures return to their own round, not to the round that replaced it
+    _rounds_tidy(tournament)  # otherwise fixtures would be restored to the round that replaced their own
     _fixtures_restore(follows.restored)
     for one in follows.revived:
         _stage_restore(one)
@@ -208,7 +210,7 @@ def _matches(ids: list[int]) -> QuerySet[Match]:
 def _play_on(tournament: Tournament, ids: list[int]) -> None:
     """Play cancelled matches from their start, once their rounds have begun and the tournament is running.
 
-    Matches whose seeds come from an earlier luck get new seeds, because its secret is public by now.
+    If the seeds of a match come from an earlier luck, it gets new seeds, because the secret of that luck is public.
     """
     fixtures = Fixture.objects.filter(match__in=ids).select_related("round__tournament", "match")
     for fixture in fixtures:
@@ -228,10 +230,10 @@ def _play_on(tournament: Tournament, ids: list[int]) -> None:
 
 
 def ruling_consequences_mend(stage: Stage) -> bool:
-    """Restart ``stage``, or an earlier stage except the first, if replays have changed who goes on to it.
+    """Restart ``stage``, or an earlier stage, if replays have changed which entries go on to it.
 
-    This happens if a match of the stage before was replayed, and finished after the stage had begun. Return whether a
-    stage restarts. All drawn matches must be decided. ``stage`` must not be the first stage.
+    A replay of a match in the stage before may finish after the stage has begun. Return whether a stage restarts. The
+    first stage never restarts, and ``stage`` must not be the first. All drawn matches must be decided.
     """
     held = standings_rulings_active(rulings_of(stage.tournament))
     new = [one.new for one in held if one.kind is RulingCode.REPLAY and one.new is not None]

@@ -30,7 +30,7 @@ from tournaments.services.drafting import StagePlan, tournament_create
 from tournaments.services.round_planning import PremiereRefused, round_plan_set
 
 DAY: Final = 24 * 60  # minutes
-TEMPLATES_MOST: Final = 50  # of a person or a group
+TEMPLATES_MOST: Final = 50  # templates of a person or a group
 PLANNED: Final = ("stage", "place", "starts_at", "premieres_at", "tempo")
 COPIED: Final = (
     *("description", "tempo", "min_action_ms", "entrants_most", "entries_per_author", "keep_apart", "admission"),
@@ -44,7 +44,7 @@ _COPIED: Final[list[Copied]] = []
 
 
 def tournament_copied_register(act: Copied) -> None:
-    """Register ``act``, which is called with a tournament and its copy. Packages above this one use it."""
+    """Register ``act``. It is called with each tournament that is copied, and the copy. For packages above this one."""
     if act not in _COPIED:
         _COPIED.append(act)
 
@@ -52,9 +52,9 @@ def tournament_copied_register(act: Copied) -> None:
 def tournament_copy(*, tournament: Tournament, name: str, days: int) -> Tournament:
     """Create a draft with the settings, questions and arbiters of ``tournament``.
 
-    Its times are ``days`` later, at the same hours of its time zone. The draft uses the current rules of the game. If
-    the tournament has a ceremony, the results of the draft are hidden. While the copy is a draft, a repeated call with
-    the same ``days`` returns it.
+    The times of the draft are ``days`` days later, at the same hours in the time zone of the tournament. The draft uses
+    the current rules of the game. If the tournament has a ceremony, the results of the draft are hidden. As long as the
+    copy is a draft, another call with the same ``days`` returns this draft.
 
     Raises:
         CopyRefused: a time would be in the past or too far away, the tournament is a cup of a ladder, or the current
@@ -130,8 +130,9 @@ def tournament_template_create(
     registration: Sequence[Mapping[str, Any]] = (),
     plans: Sequence[Mapping[str, Any]] = (),
 ) -> TournamentTemplate:
-    """Save a template for ``by`` alone, or for the organisers of ``group``. ``TournamentTemplate`` describes the other
-    arguments.
+    """Save a template for ``by`` alone, or for the organisers of ``group``.
+
+    For the other arguments see ``TournamentTemplate``.
 
     Raises:
         NotAnOrganiser: ``by`` may not create tournaments.
@@ -142,7 +143,9 @@ def tournament_template_create(
     saved = {"fields": dict(fields), "registration": list(registration), "plans": list(plans)}
     with transaction.atomic():
         holders: Any = get_user_model() if group is None else Group
-        holders.objects.select_for_update(no_key=True).get(pk=(group or by).pk)  # concurrent calls count one by one
+        holders.objects.select_for_update(no_key=True).get(
+            pk=(group or by).pk
+        )  # so that concurrent calls count one after the other
         if TournamentTemplate.objects.filter(**whose).count() >= TEMPLATES_MOST:
             sentence = _("There are %(most)d templates already. Delete one first.")
             raise TemplateRefused("", sentence % {"most": TEMPLATES_MOST})
@@ -198,7 +201,7 @@ def _moved(plan: Mapping[str, Any], moved: Callable[[Any], datetime | None]) -> 
 
 
 def _details_copy(made: Tournament, questions: Sequence[Any], plans: Iterable[Mapping[str, Any]]) -> None:
-    """Set the settings of a draft that are not in its form: the questions, and the plans for rounds of its stages."""
+    """Set the settings of a draft that its form does not have: the questions, and the plans of rounds."""
     Tournament.objects.filter(pk=made.pk).update(registration=questions)
     stages = {stage.number: stage for stage in made.stages.all()}
     for plan in plans:

@@ -65,9 +65,9 @@ def tournament_create(
     tie_breaks: Sequence[str] = ROUND_ROBIN_TIE_BREAKS,
     **fields: Any,
 ) -> Tournament:
-    """Create a draft with its own secret, at an address derived from its name.
+    """Create a draft with a secret of its own. The address is derived from the name.
 
-    ``fields`` are other fields of ``Tournament``.
+    ``fields`` are values for other fields of ``Tournament``.
 
     Raises:
         NotAnOrganiser: ``organiser`` may not create tournaments.
@@ -101,7 +101,7 @@ def tournament_draft_update(
 ) -> Tournament:
     """Change a draft, or an open tournament without entries. Its address does not change.
 
-    Changed terms of an open tournament are appended to the chain. ``basis``: see
+    If terms of an open tournament change, they are appended to the chain. For ``basis`` see
     ``selectors.entering.editing.tournament_edit_basis``.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Edit an announced tournament, as far as it does not disadvantage the entrants: texts, settings and times.
+"""Edit the texts, settings and times of an announced tournament, if this does not disadvantage the entrants.
 
 Also move acts of the timeline, and choose the arbiters.
 """
@@ -35,7 +35,7 @@ from tournaments.workload import workload_require
 def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tournament:
     """Change ``fields`` of the model, and append the changes of announced settings to the chain.
 
-    ``basis``: see ``selectors.entering.editing.tournament_edit_basis``.
+    For ``basis`` see ``selectors.entering.editing.tournament_edit_basis``.
 
     Raises:
         EditStale: the tournament, or what may be edited, has changed since ``basis`` was computed.
@@ -69,7 +69,10 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
 
 
 def tournament_edit_missed(tournament: Tournament, fields: Mapping[str, Any]) -> dict[str, int]:
-    """Return the fields that change together with ``fields``: a new start time resets the count of missed starts."""
+    """Return the fields that change together with ``fields``.
+
+    A new start time resets the count of missed starts.
+    """
     if fields.get("first_round_at", tournament.first_round_at) == tournament.first_round_at:
         return {}
     return {"starts_missed": 0, "entries_missed": 0}
@@ -105,8 +108,8 @@ def _require_fair(tournament: Tournament, fields: dict[str, Any]) -> None:
 def tournament_edit_audience_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
     """Require that the new audience is allowed.
 
-    A cup cannot be visible to more people than its league. Once entries are open, the audience can only grow. If the
-    sources are to be released, it cannot change at all.
+    A cup cannot be visible to more people than its league. Once entries are open, the audience can only grow. If
+    sources are released at the end, the audience cannot change at all once entries are open.
 
     Raises:
         EditRefused: the audience is not allowed.
@@ -128,7 +131,7 @@ def tournament_edit_sources_require(tournament: Tournament, fields: Mapping[str,
     """Require that ``releases_sources`` does not change after entries have opened, because entrants agree to it.
 
     Raises:
-        EditRefused: it would change, and the tournament is not a draft.
+        EditRefused: the setting would change, and the tournament is not a draft.
     """
     if tournament.state == TournamentState.DRAFT:
         return
@@ -138,7 +141,7 @@ def tournament_edit_sources_require(tournament: Tournament, fields: Mapping[str,
 
 
 def _minute(when: datetime) -> datetime:
-    """Return the time to the minute, as forms show it."""
+    """Return the time without seconds, as forms show it."""
     return when.replace(second=0, microsecond=0)
 
 
@@ -152,7 +155,7 @@ class MoveRefused(TournamentError):
 def tournament_timeline_edit(*, tournament: Tournament, act: str, when: datetime | None) -> None:
     """Move an act of ``selectors.rounds.timeline.MOVABLE`` to another time.
 
-    If ``when`` is None, the act waits for the organiser; the closing of entries waits for the start instead.
+    If ``when`` is None, the act waits for the organiser. Without a time, entries close at the start of the tournament.
     Repeating a call changes nothing.
 
     Raises:
@@ -184,7 +187,10 @@ def tournament_timeline_edit(*, tournament: Tournament, act: str, when: datetime
 
 
 def _are_in_order(opens: datetime | None, closes: datetime | None, starts: datetime | None) -> bool:
-    """Return whether entries open before they close and before the start, and close by the start; as on the form."""
+    """Return whether entries open before they close and before the start, and close no later than the start.
+
+    The form checks the same.
+    """
     open_first = opens is None or all(opens < later for later in (closes, starts) if later is not None)
     return open_first and (closes is None or starts is None or closes <= starts)
 

@@ -51,16 +51,17 @@ def entry_create(
     ladder_place: int | None = None,
     answers: Mapping[str, Any] | None = None,
 ) -> Entry:
-    """Enter a bot of ``by``. The organiser may also enter the bots of ``tournament_bots_offered``; their authors are
-    notified.
+    """Enter a bot of the user ``by``.
+
+    The organiser may also enter the bots of ``tournament_bots_offered``. The authors of these bots are notified.
 
     The author of a withdrawn bot may enter it again, unless the bot is shut out. A bot that enters a running Swiss
     plays from the next round on, with its current version, or with the version of its earlier entry.
 
-    ``invitation`` is the digest of the link that ``by`` has opened. Only tournaments by invitation need it, and their
-    organiser does not. ``ladder_place`` is the place on the ladder from which the bot was entered, and determines its
-    seed. ``answers`` maps numbers of questions to the author's answers; an organiser who enters a bot of another author
-    gives none. If sources are released at the end, an author who enters a bot agrees to the release.
+    ``invitation`` is the digest of the link that ``by`` has opened. It is needed only for tournaments by invitation,
+    and not by their organiser. If the bot is entered from a ladder, ``ladder_place`` is its place there, and determines
+    its seed. ``answers`` has the author's answers by the number of the question; an organiser who enters a bot of
+    another author gives none. If sources are released at the end, an author who enters a bot agrees to the release.
 
     Raises:
         WrongState: the tournament does not take entries.

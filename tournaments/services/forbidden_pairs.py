@@ -29,7 +29,7 @@ def forbidden_pair_create(*, tournament: Tournament, one: Entry, other: Entry) -
     Raises:
         WrongState: the tournament is over.
         PairRefused: both are the same entry, an entry is of another tournament, or no more rounds are drawn by
-            standings. In a round robin, two bots with one match less could win fewer points than the others.
+            standings. (In a round robin, the two bots would have one match less than the others.)
     """
     with transaction.atomic():
         tournament_locked(tournament.pk, *GOING)

@@ -14,7 +14,7 @@ from tournaments.selectors.entering.entry_rules import entry_invitation_digest_o
 from tournaments.services.transitions import tournament_locked
 from web.limits import FailedGuesses
 
-TOKEN_BYTES: Final = 24  # 192 bits cannot be guessed, so the limit of guesses only saves work
+TOKEN_BYTES: Final = 24  # nobody can guess 192 bits; the limit of guesses only saves work
 GUESSES: Final = FailedGuesses("tournaments", "invitation")
 OVER: Final = frozenset({TournamentState.FINISHED, TournamentState.CANCELLED})
 
@@ -36,8 +36,8 @@ class NotByInvitation(TournamentError):
 def tournament_invitation_make(*, tournament: Tournament, known: int) -> str:
     """Create an invitation link and return its token. The previous link becomes invalid.
 
-    The token is not stored, so it cannot be read later. ``known`` is the number of the link to replace, 0 if there has
-    been none.
+    The token is not stored, so it cannot be read later. ``known`` is the number of the link to replace; 0 if there has
+    been no link.
 
     Raises:
         WrongState: the tournament is over.
@@ -74,8 +74,9 @@ def tournament_invitation_withdraw(*, tournament: Tournament, known: int | None 
 
 
 def invitation_refusal(*, opened: bool) -> str:
-    """Return the message for somebody without a valid link. ``opened`` tells that they have opened a link that is not
-    valid.
+    """Return the message for somebody without a valid link.
+
+    ``opened`` tells whether they have opened a link that is not valid.
     """
     if opened:
         return _("The link that you opened no longer works: ask the organiser for the new one.")

@@ -1,7 +1,7 @@
 """Cups: tournaments of the best bots of a league's ladder, held once or every week.
 
-A weekly cup is planned once. Each cup of it is created a day before it starts, until the organiser ends the plan or the
-season is over.
+Weekly cups are planned once, and each is created a day before it starts. The plan ends when the organiser ends it, or
+when the season is over.
 """
 
 import logging
@@ -57,7 +57,7 @@ def ladder_cup_create(
 
     The organiser, the game, the options and the limits are those of the league. A knockout is seeded in the order of
     the ladder. Authors are notified. Other bots enter by invitation only. ``weekly`` is the plan to which the cup
-    belongs; it has counted this cup already.
+    belongs; its ``made`` must include this cup already.
 
     Raises:
         CupRefused: the game has newer rules than the league, the site does not allow the limits of the league or the
@@ -235,7 +235,7 @@ def _make(weekly: WeeklyCup) -> bool:
 
 
 def _made(weekly: WeeklyCup) -> bool:
-    """Create the cup of the week and count it, both or neither. Return False if another process was first.
+    """Create the cup of the week and count it, in one transaction. Return False if another process was first.
 
     Raises:
         CupRefused, TournamentError, NotAnOrganiser: see ``ladder_cup_create``.

@@ -1,8 +1,8 @@
 """Withdraw entries: after a ruling, because the bot was deleted, or because it forfeits too often.
 
 An entry can be out for several independent reasons: its author or the organiser withdrew it, the rules withdrew it, or
-a ruling keeps it out. It takes part if no reason is left, see ``standings.standings_taking_part``. The time is stored
-because if both bots of a knockout match have left, the one that left first loses.
+a ruling keeps it out. It takes part if no reason is left, see ``standings.standings_taking_part``. The time at which an
+entry left is stored, because it can decide a knockout match: if both bots have left, the one that left first loses.
 """
 
 from contextlib import suppress
@@ -38,8 +38,8 @@ from web.database import database_rows
 def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
     """Withdraw the ``entries`` that are not withdrawn yet, and set ``fields``. Return how many were withdrawn.
 
-    If ``fields`` has ``withdrawn_because``, the rules withdrew them; otherwise their author or the organiser did.
-    ``why`` is the reason that the chain records.
+    If ``fields`` has ``withdrawn_because``, the rules withdraw the entries; otherwise, their author or the organiser
+    does. ``why`` is the reason that the chain records.
     """
     now = timezone.now()
     since = {"struck_at": now} if fields.get("withdrawn_because") else {"left_at": now}
@@ -74,19 +74,20 @@ OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 def entries_withdraw_deleted() -> int:
     """Withdraw deleted bots, and bots whose version is deleted, from tournaments that are not over.
 
-    If the tournament takes new versions, a bot is also withdrawn if an earlier version is deleted and has matches left
-    to play. The bot forfeits its drawn matches that have not begun. Return how many were withdrawn.
+    If a tournament takes new versions, an earlier version of a bot may have matches left to play. If this version is
+    deleted, the bot is withdrawn too. A withdrawn bot forfeits its drawn matches that have not begun. Return how many
+    were withdrawn.
     """
     entries = Entry.objects.filter(_is_deleted(), is_withdrawn=False).exclude(tournament__state__in=OVER)
     return sum(_withdraw_ineligible(entry, entries) for entry in entries)
 
 
 def entries_withdraw_ineligible(*, tournament_id: int) -> int:
-    """Withdraw from one tournament the bots that ``entries_withdraw_deleted`` would withdraw, and all other bots
-    without an accepted version. Return how many were withdrawn.
+    """Withdraw bots without an accepted version from one tournament. Return how many were withdrawn.
 
-    Call it before pairing, so that the chain records the withdrawal before the round. Also call it before bots are
-    updated for a round that begins, so that the result does not depend on when the sweep runs.
+    This includes the bots that ``entries_withdraw_deleted`` would withdraw. Call it before pairing, so that the chain
+    records the withdrawal before the round. Also call it before bots are updated for a round that begins, so that the
+    result does not depend on when the sweep runs.
     """
     barred = Q(version__isnull=False) & ~Q(version__state=VersionState.ACCEPTED)
     entries = Entry.objects.filter(_is_deleted() | barred, tournament=tournament_id, is_withdrawn=False)
@@ -121,14 +122,13 @@ def _withdraw_ineligible(entry: Entry, ineligible: QuerySet[Entry]) -> bool:
     return True
 
 
-FORFEITS_ALLOWED: Final = 1  # per tournament; with one more, the bot is withdrawn
+FORFEITS_ALLOWED: Final = 1  # matches in a tournament; if a bot forfeits one more, it is withdrawn
 
 
 def entries_withdraw_forfeiters(*, tournament_id: int, recent_only: bool = False) -> int:
-    """Withdraw the bots that have forfeited more than ``FORFEITS_ALLOWED`` matches, and notify their authors. Return
-    how many were withdrawn.
+    """Withdraw the bots that have forfeited more than ``FORFEITS_ALLOWED`` matches, and notify their authors.
 
-    With ``recent_only``, do nothing unless a match was forfeited within ``RECENT``.
+    Return how many were withdrawn. With ``recent_only``, do nothing unless a match was forfeited within ``RECENT``.
 
     A withdrawn bot forfeits its drawn matches that have not begun: the stand-in plays for it, so that its opponents
     have a match. A bot that a ruling has reinstated is withdrawn again if it forfeits once more.
@@ -141,16 +141,16 @@ def entries_withdraw_forfeiters(*, tournament_id: int, recent_only: bool = False
 
 
 def _forfeits(tournament_id: int, among: Q) -> dict[int, int]:
-    """Return the number of forfeited matches, by bot, of the bots that have forfeited too many.
+    """Return how many matches each bot has forfeited, for the bots that have forfeited too many.
 
-    A match counts if the bot's own faults caused the forfeit, and no ruling voids or replaces its result. Return
-    nothing if no match that fulfils ``among`` is forfeited.
+    A match counts if the bot's own faults caused the forfeit, and if no ruling voids or replaces its result. If no
+    match that fulfils ``among`` was forfeited, the result is empty.
     """
     own = Q(faults__verdict__in=[verdict for verdict in Verdict if verdict != Verdict.FORFEITED])
     seats = MatchSeat.objects.filter(
         match__fixture__round__tournament=tournament_id, match__state=MatchState.FINISHED, has_forfeited=True
     )
-    if not seats.filter(among).exists():  # saves the queries below, as this is called after each match
+    if not seats.filter(among).exists():  # saves the queries below; this is called after each match
         return {}
     held = ruling_corrections_of(Tournament.objects.get(pk=tournament_id))
     seats = seats.exclude(match__in=[*held.void, *held.given])
@@ -212,8 +212,8 @@ def _named(entry: Entry) -> dict[str, str]:
 def entries_withdraw_outsiders(*, group: Group | None = None) -> int:
     """Withdraw the bots whose authors are not members of the group of the tournament. Return how many were withdrawn.
 
-    With ``group``, only tournaments of this group are checked. If bots cannot be withdrawn from a tournament any more,
-    they play their remaining matches.
+    With ``group``, only tournaments of this group are checked. Some tournaments do not allow withdrawals any more;
+    there, such bots play their remaining matches.
     """
     entries = Entry.objects.filter(audience_outsiders("tournament__", "bot__owner"), is_withdrawn=False)
     entries = entries.filter(tournament__state__in=TAKING)

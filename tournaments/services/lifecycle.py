@@ -39,8 +39,9 @@ from web.database import database_rows
 
 
 def tournament_lock(*, tournament: Tournament) -> Tournament:
-    """Close entries and freeze each bot's current version. Later uploads do not play, unless the tournament takes new
-    versions.
+    """Close entries, and freeze the current version of each bot.
+
+    Versions that are uploaded later do not play, unless the tournament takes new versions.
 
     Raises:
         WrongState: entries are not open.
@@ -56,7 +57,8 @@ def tournament_lock(*, tournament: Tournament) -> Tournament:
 def tournament_reopen(*, tournament: Tournament) -> Tournament:
     """Open entries again, without a deadline. The current versions of the bots are frozen when entries close again.
 
-    A new secret is committed, because nonces that were added since entries closed belong to entries that now change.
+    A new secret is committed. The nonces that were added since entries closed do not count for it, because they were
+    added to entries that may now change.
 
     Raises:
         WrongState: entries are not closed, or the tournament has started.
@@ -73,10 +75,11 @@ def tournament_reopen(*, tournament: Tournament) -> Tournament:
 
 
 def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tournament:
-    """Start the tournament: freeze the versions if entries are still open, and begin the first stage, in one
-    transaction. Then draw its rounds (only the first round of a Swiss) and queue their matches.
+    """Start the tournament.
 
-    With ``by_itself``, start only if the tournament is due.
+    If entries are still open, freeze the versions. Begin the first stage in the same transaction. Then draw its rounds,
+    or the first round if rounds are drawn one by one, and queue the matches. With ``by_itself``, start only if the
+    tournament is due.
 
     Raises:
         WrongState: entries are neither open nor closed (for example because another call was first), or, with
@@ -120,11 +123,11 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
 def tournament_pause(*, tournament: Tournament, because: str = "") -> Tournament:
     """Pause the tournament: hold its queued matches. Running matches finish.
 
-    ``because`` is the reason if the site pauses it automatically. A tournament that the site has paused already gets
-    the new reason.
+    If the site pauses the tournament automatically, ``because`` is the reason. If the site has paused it before, it
+    stays paused and gets the new reason.
 
     Raises:
-        WrongState: the tournament is not running (nor, with ``because``, paused by the site).
+        WrongState: the tournament is not running. With ``because``, it may also be paused by the site.
     """
     with transaction.atomic():
         origin = [TournamentState.RUNNING]
@@ -208,8 +211,10 @@ def _game_playable_require(tournament: Tournament) -> None:
 
 
 def _freeze(tournament: Tournament) -> None:
-    """Freeze the version that each entry plays with. Withdraw the entries whose bots have no playable version, and
-    those of teams in which nobody is left."""
+    """Freeze the version with which each entry plays.
+
+    Withdraw the entries whose bots have no playable version, and the entries of teams in which nobody is left.
+    """
     entries = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
     playing = entries.filter(PLAYABLE)
     entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)), why="no version")

@@ -1,4 +1,7 @@
-"""Commit to luck that nobody can predict: first a secret, then the entries, then nonces from people, then the draw."""
+"""Commit to luck that nobody can predict. First comes a secret, then the entries, then nonces, and then the draw.
+
+A nonce is a text that a person adds to the luck.
+"""
 
 import secrets
 from typing import Final
@@ -50,8 +53,9 @@ def tournament_luck_freeze(tournament: Tournament) -> None:
 
 
 def tournament_luck_begin(tournament: Tournament) -> None:
-    """Begin the last luck, if it has not begun: nothing can be added to it any more. Reseed the drawn matches that wait
-    to be played with it.
+    """Begin the last luck, if it has not begun. From now on, nothing can be added to it.
+
+    Drawn matches that wait to be played with this luck get new seeds.
     """
     luck = tournament.lucks.filter(started_at__isnull=True).last()
     if luck is None:
@@ -104,8 +108,10 @@ def luck_nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> No
 
 
 def tournament_luck_analyses_schedule(*, tournament: Tournament) -> None:
-    """Order the missing analyses of finished matches, if the tournament has a value function. Workers make them between
-    matches."""
+    """Order the missing analyses of finished matches, if the tournament has a value function.
+
+    Workers make the analyses between matches.
+    """
     if not tournament.luck_value:
         return
     finished = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)

@@ -1,7 +1,7 @@
 """Publish results: to nobody, to the participants or to everyone.
 
-For finished tournaments, also release the sources of the versions that played, once the results are public, and offer
-the data set under a licence that the organiser chooses.
+Also release the sources of the versions that played, once a tournament is finished and its results are public; and
+offer the data set of a finished tournament under a licence that the organiser chooses.
 """
 
 from collections.abc import Callable
@@ -38,8 +38,10 @@ _COUNTED: Final[list[CountedIn]] = []
 
 
 def tournament_counted_register(counted_in: CountedIn) -> None:
-    """Register ``counted_in``, which returns the name of a finished contest that has counted the results of a
-    tournament, such as a series, or None. These results must stay. Packages above this one use it.
+    """Register ``counted_in``. For packages above this one.
+
+    The function is called with a tournament. It returns the name of a finished contest, e.g. a series, that has counted
+    the tournament's results; None if there is none. Results that were counted must not change.
     """
     if counted_in not in _COUNTED:
         _COUNTED.append(counted_in)
@@ -59,7 +61,7 @@ def tournament_uncounted_require(tournament: Tournament) -> None:
 
 
 def published_round_audience_of(played: Round) -> MatchAudience:
-    """Return the audience of the matches of a round. While the round waits for the organiser, nobody else sees it."""
+    """Return the audience of the matches of a round. If the round waits for the organiser, nobody else sees it."""
     if played.started_at is None and played.tournament.has_round_review:
         return visibility_audience(played.tournament, Audience.ORGANISER)
     return visibility_audience(played.tournament, NARROWER[Publication(played.tournament.publication)])
@@ -101,8 +103,10 @@ def rounds_publish(tournament: Tournament) -> None:
 
 
 def tournament_publish_wider(tournament: Tournament) -> None:
-    """Update the matches and pages after the audience of the tournament has grown. Call it with the tournament
-    locked."""
+    """Update the matches and pages after the audience of the tournament has grown.
+
+    Call it with the tournament locked.
+    """
     rounds_publish(tournament)
     tournament_announce_later(tournament.pk)
     pages_forget()  # the lists of tournaments change
@@ -112,7 +116,7 @@ TO_COME: Final = tuple(state for state in TournamentState if state != Tournament
 
 
 def tournament_sources_move(*, tournament: Tournament, when: datetime | None) -> None:
-    """Plan the release of the sources for ``when``, or for when results are public if that is later.
+    """Plan the release of the sources for ``when``. If the results are not public by then, they are released later.
 
     If ``when`` is None, the organiser releases them. Repeating a call changes nothing.
 

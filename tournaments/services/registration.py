@@ -1,5 +1,6 @@
-"""Ask entrants questions and store their answers. Also store who plays for which team when entries are frozen: a
-person plays for only one team.
+"""Ask entrants questions, and store their answers.
+
+Also store which people play for which team when entries are frozen. Nobody plays for two teams.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -57,9 +58,9 @@ def registration_question_add(
     choices: Sequence[str] = (),
     is_required: bool = True,
 ) -> RegistrationQuestion:
-    """Add a question for authors who enter from now on. Answers to a consent or a category are always required.
+    """Add a question for authors who enter from now on. A consent and a category always require an answer.
 
-    Authors who have entered already may answer it as long as entries are open.
+    Authors who have entered before may answer the question as long as entries are open.
 
     Raises:
         WrongState: the tournament has started.
@@ -97,8 +98,8 @@ def registration_question_add(
 def registration_question_remove(*, tournament: Tournament, number: int) -> None:
     """Stop asking a question. Do nothing if there is no such question.
 
-    A question that has answers is kept with them; otherwise it is deleted. Its number is not used again. If the
-    question asks for the category, the categories of all entries are deleted.
+    If the question has answers, it is kept together with them; otherwise, it is deleted. Its number is not used again.
+    If the question asks for the category, the categories of all entries are deleted.
 
     Raises:
         WrongState: the tournament has started.
@@ -137,8 +138,8 @@ def registration_answers_write(
 ) -> EntryAnswers:
     """Store the answers of ``by`` for ``entry``. Call it with the tournament locked.
 
-    If another member of the team has answered before, all those answers are deleted, because they are personal data of
-    that person.
+    If another member of the team has answered before, that member's answers are deleted, because they are personal
+    data.
     """
     checked = registration_answers_checked(registration_questions_open(tournament), answers)
     if (asked := registration_category_question(tournament)) is not None:
@@ -232,7 +233,7 @@ def registration_team_size_require(tournament: Tournament, bot: Bot) -> None:
 
 
 def registration_team_players_freeze(tournament: Tournament, entries: QuerySet[Entry]) -> list[int]:
-    """Store the current members of the teams of these entries, and replace the stored ones.
+    """Store the current members of the teams of these entries. They replace the members that were stored before.
 
     A person who entered a bot alone does not play for a team. A person in several teams plays for the team that entered
     first. Return the ids of the teams in which nobody is left.
@@ -287,7 +288,7 @@ NO: Final = (None, False, "", "false", "no", "off")
 def registration_answers_checked(
     questions: Sequence[RegistrationQuestion], given: Mapping[str, Any]
 ) -> dict[str, Answer]:
-    """Check the answers ``given``, and return those to store, without empty ones. Keys are numbers of questions.
+    """Check the answers ``given``, and return the answers to store, without empty ones. Keys are numbers of questions.
 
     Raises:
         AnswerRefused: a required answer is missing, an answer is not among the choices or too long, or the question

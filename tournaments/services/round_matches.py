@@ -1,8 +1,8 @@
 """Create the matches of a round, and assign other bots to them when a waiting round is drawn again.
 
-A waiting round keeps its matches and their seeds; only the bots in the seats change. None of its matches has begun, so
-a second draw gives nobody an advantage. Therefore the ``attempt`` does not change, and the seeds of a table do not
-depend on how often its round was drawn.
+When a waiting round is drawn again, it keeps its matches and their seeds; only the bots in the seats change. None of
+the matches has begun, so nobody gains an advantage. The number ``attempt`` of a match does not change. So the seeds of
+a table do not depend on how often its round was drawn.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from tournaments.services.ruling_chain import ruling_chain_changes_append, rulin
 
 
 def round_match_terms(played: Round) -> MatchTerms:
-    """Return the terms of the matches of a round, which follow from its tournament and stage."""
+    """Return the terms of the matches of a round. They are those of its tournament and stage."""
     tournament, stage = played.tournament, played.stage
     return MatchTerms(
         ruleset=tournament.ruleset,
@@ -62,7 +62,9 @@ def round_matches_redraw_apply(tournament: Tournament) -> bool:
 
 
 def round_matches_reseat(redraw: Redraw) -> None:
-    """Write the new draw of a waiting round. Keep the previous draw, for when the same bots are present again.
+    """Write the new draw of a waiting round.
+
+    The previous draw is kept. If the same bots are present again later, it is used again.
 
     Raises:
         WrongState: the round has begun.
@@ -102,7 +104,7 @@ def round_matches_reseat(redraw: Redraw) -> None:
 
 
 def _fixture_at(played: Round, table: int, versions: list[int]) -> Fixture:
-    """Create a fixture at a table, with the spare match of the table if there is one, else with a new match."""
+    """Create a fixture at a table. It gets the spare match of the table if there is one, or else a new match."""
     if str(table) in played.spare:
         match, attempt, luck = played.spare.pop(str(table))
         return Fixture.objects.create(round=played, table=table, match_id=match, attempt=attempt, luck=luck)

@@ -40,9 +40,10 @@ def round_plan_set(
 ) -> None:
     """Plan the round at ``place`` of the stage with the number ``stage``. The round need not be drawn yet.
 
-    ``place`` counts from 1; ``FINAL`` is the final of a knockout. ``starts_at`` is when the round begins; None means as
-    in the calendar of the tournament. ``premieres_at`` is the time from which the round is shown, at ``tempo``; None
-    means as soon as it is played, at the tempo of the tournament. Repeating a call changes nothing.
+    ``place`` counts from 1; ``FINAL`` is the final of a knockout. ``starts_at`` is when the round begins; None means
+    the time in the calendar of the tournament. ``premieres_at`` is the time from which the round is shown, at the tempo
+    ``tempo``. If it is None, the round is shown as soon as it is played, at the tempo of the tournament. Repeating a
+    call changes nothing.
 
     Raises:
         WrongState: the tournament is over.
@@ -79,8 +80,8 @@ def round_plan_set(
 def rounds_replan(tournament: Tournament) -> None:
     """Update the start times of waiting rounds from the calendar and the plans.
 
-    A round that has no reason to wait any more begins with the next sweep. The audience of the rounds is updated too,
-    because it depends on whether the organiser reviews rounds.
+    A round that has no reason to wait any more begins with the next sweep. If the setting that the organiser reviews
+    rounds has changed, the audience of waiting rounds changes; so it is updated too.
     """
     waiting = list(tournament.rounds.filter(started_at__isnull=True).select_related("stage").order_by("number"))
     published = []
@@ -139,12 +140,12 @@ class TooLateForPremiere(TournamentError):
 def round_plan_premiere_set(
     *, played: Round, premieres_at: datetime | None, tempo: str = Broadcast.NONE, is_told: bool = False
 ) -> None:
-    """Show the matches of a round from ``premieres_at`` on, at ``tempo``. None cancels the premiere.
+    """Show the matches of a round from ``premieres_at`` on, at the tempo ``tempo``. None cancels the premiere.
 
-    A round that has begun keeps its tempo; its premiere can be moved or cancelled until the premiere begins. If it is
-    cancelled after the round has begun, the matches are shown as soon as they are played. The last call replaces
-    earlier ones, and repeating a call changes nothing. With ``is_told``, the caller has appended the change to the
-    chain already.
+    A round that has begun keeps its tempo. Its premiere can be moved or cancelled until the premiere begins. If the
+    premiere is cancelled after the round has begun, the matches are shown as soon as they are played. Each call
+    replaces the values of earlier calls, and repeating a call changes nothing. With ``is_told``, the change is not
+    appended to the chain, because the caller has done so already.
 
     Raises:
         WrongState: the tournament is neither running nor paused.
@@ -188,8 +189,9 @@ def round_plan_premiere_set(
 
 
 def _premiere_check(premieres_at: datetime, tempo: str | None, starts_at: datetime | None) -> None:
-    """Check the time and the tempo of a premiere. For a round that has begun, ``tempo`` is None and only the time is
-    checked.
+    """Check the time and the tempo of a premiere.
+
+    For a round that has begun, ``tempo`` must be None, and only the time is checked.
 
     Raises:
         PremiereRefused: see ``round_plan_premiere_set``.

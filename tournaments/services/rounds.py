@@ -54,18 +54,19 @@ from tournaments.services.tournament_chain import (
 )
 from tournaments.services.transitions import tournament_announce_later, tournament_state_move
 
-STEPS: Final = 10  # per call: for example the end of a stage, the first round of the next, and a repeated draw
+STEPS: Final = 10  # steps of one call, e.g. the end of a stage, the first round of the next, and a repeated draw
 
 
 def tournament_advance(*, tournament_id: int) -> bool:
     """Advance a running tournament if all its matches are decided. Return False, and change nothing, if nothing is due.
 
-    Draw the next rounds. If the stage has no rounds left, end it and begin the next stage; if there is no next stage,
+    Draw the next rounds. If the stage has no rounds left, end it and begin the next stage. If there is no next stage,
     finish the tournament. Repeat this until there are matches to play.
 
-    Rounds are computed without a lock, then written in one short transaction that locks the tournament. If the revision
-    of the tournament or the entries that play on have changed meanwhile, the rounds are computed again, so only one of
-    several concurrent calls writes. If a call is killed, the next call continues.
+    Rounds are computed without a lock. Then they are written in one short transaction, which locks the tournament. If
+    the revision of the tournament, or the entries that play on, have changed meanwhile, nothing is written and the
+    rounds are computed again. So only one of several concurrent calls writes. If a call is killed, the next call
+    continues.
     """
     moved = False
     for _ in range(STEPS):
@@ -90,8 +91,10 @@ def stage_rounds_begin(stage: Stage) -> None:
 
 
 def _due(chosen: QuerySet[Tournament]) -> Stage | None:
-    """Return the current stage of the ``chosen`` tournament, if it is running and all its matches are decided. Call
-    this first: any later change raises the revision, by which ``_step`` knows that what was read is out of date.
+    """Return the current stage of the ``chosen`` tournament, if it is running and all its matches are decided.
+
+    Call this before reading anything else. Any later change raises the revision of the tournament, so ``_step`` can see
+    that the data is out of date.
     """
     tournament = chosen.filter(state=TournamentState.RUNNING).first()
     if tournament is None:
@@ -145,7 +148,9 @@ def _stage_finish(stage: Stage) -> None:
     going_on = following.kind.going_on(following.terms, rows, _present(stage)) if following else []
     if following is not None and len(going_on) >= following.smallest_field:
         following.save()
-        if not following.kind.is_play_off:  # before a play-off, the other bots are not cut: they keep their places
+        if (
+            not following.kind.is_play_off
+        ):  # before a play-off, the other bots are not out, because they keep their places
             stage_cut_event_publish(stage, going_on, _present(stage))
         _seed(following, going_on)
         stage_rounds_begin(following)
@@ -159,7 +164,7 @@ def _stage_finish(stage: Stage) -> None:
 
 
 def _seed(stage: Stage, entries: Sequence[int]) -> None:
-    """Store the seeds of a stage. ``entries`` has the best first; then bots of the same author are seeded apart."""
+    """Store the seeds of a stage. ``entries`` has the best first. Bots of the same author are seeded apart."""
     seeds = stage.kind.seeded(stage.terms, entries, forbidden_author_groups_of(stage.tournament))
     Seed.objects.bulk_create(
         Seed(stage=stage, number=number, entry_id=entry) for number, entry in enumerate(seeds, start=1)
@@ -187,7 +192,7 @@ def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping
 
 
 def _present(stage: Stage) -> dict[int, BotVersion]:
-    """Return the versions by entry, for the entries that play on in the stage, in the order of their seeds."""
+    """Return the version of each entry that plays on in the stage, in the order of their seeds."""
     entries = Entry.objects.filter(
         tournament=stage.tournament_id, is_withdrawn=False, version__state=VersionState.ACCEPTED
     ).select_related("version")
@@ -197,7 +202,7 @@ def _present(stage: Stage) -> dict[int, BotVersion]:
 
 
 class _Beginning(NamedTuple):
-    """The plan of a round, its earliest start, and whether the round waits for this time or for the organiser."""
+    """The plan of a new round, its earliest start, and whether it waits (for this time, or for the organiser)."""
 
     plan: RoundPlan | None
     starts_at: datetime | None
@@ -226,7 +231,7 @@ def _round_create(
 ) -> dict[str, Any]:
     """Create a round with its matches and byes. Return the content of its link in the chain.
 
-    The seeds of the matches follow from ``value``, the value of the luck with the number ``luck``.
+    The seeds of the matches are derived from ``value``, which is the value of the luck with the number ``luck``.
     """
     tournament, (plan, starts_at, waits) = stage.tournament, beginning
     played = Round.objects.create(
@@ -289,10 +294,10 @@ def round_entry_versions_update(stage: Stage, number: int) -> int:
     """Update the entries to the current versions of their bots, and notify the owners. Return how many were updated.
 
     Call it when round ``number`` of ``stage`` begins. Do nothing if the tournament does not take new versions. A
-    version that is not accepted does not become current, so the bot keeps playing with its earlier version.
+    version that is not accepted does not become current. So the bot keeps playing with its earlier version.
 
-    The seats of waiting rounds are always checked, because a round that a ruling has restored still has the versions
-    from when it was undone.
+    The seats of waiting rounds are checked even if no entry was updated. A ruling may have restored a round, and such a
+    round still has the versions that it had when it was undone.
     """
     if not takes_new_entry_versions(stage.tournament):
         return 0
@@ -318,7 +323,7 @@ def _entries_update(tournament: Tournament, number: int) -> int:
 def _seats_update(tournament: Tournament) -> None:
     """Update the seats in matches of waiting rounds to the versions of the entries.
 
-    This includes cancelled matches: if a ruling is taken back, they may be played after their round has begun.
+    Cancelled matches are included, because they may be played after all if a ruling is taken back.
     """
     versions = dict(tournament.entries.filter(version__isnull=False).values_list("bot", "version"))
     waiting = MatchSeat.objects.filter(

@@ -1,8 +1,8 @@
 """Make rulings: store a ruling in the log and apply its consequences, in one transaction.
 
 Most kinds of rulings have no code of their own here. ``selectors.rulings.consequences`` computes the state that follows
-from all rulings in effect, and compares it with the current state. This module has only the effects that do not follow
-from this comparison, such as the new match of a replay.
+from all rulings in effect, and compares it with the current state. This module has only the effects that this
+comparison does not give, e.g. the new match of a replay.
 """
 
 from collections.abc import Callable, Mapping
@@ -49,13 +49,14 @@ RULED: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState
 def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: AbstractUser, basis: str) -> Ruling:
     """Make a ruling, if nothing that it affects has changed since ``ruling_preview_basis_of`` gave ``basis``.
 
-    If the same ruling was made before on the same basis, return it, so a form that is sent twice makes one ruling.
+    If the same ruling was made before on the same basis, return that ruling. So a form that is sent twice makes only
+    one ruling.
 
     Raises:
         WrongState: the tournament has not started, or was cancelled.
         RulingStale: results or rulings have changed since ``basis`` was computed.
         RulingRefused: the ruling is not possible.
-        ResultsCounted: it would re-open a tournament whose results count in a series that has ended.
+        ResultsCounted: the ruling would re-open a tournament whose results count in a series that has ended.
     """
     with transaction.atomic():
         tournament = tournament_locked(tournament.pk, *RULED)
@@ -187,12 +188,15 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
 
 
 def _reinstate(ruling: Ruling, proposal: Proposal) -> None:
-    """Clear the withdrawal by the rules."""
+    """Clear the withdrawal of a bot by the rules."""
     database_rows(Entry.objects.filter(rulings=ruling)).update(withdrawn_because="", struck_at=None)
 
 
 def _take_back(ruling: Ruling, proposal: Proposal) -> None:
-    """Restore the stored state from before the ruling that is taken back, as far as it does not follow from rulings."""
+    """Restore what the log has stored from before the ruling that is taken back.
+
+    The rest of the earlier state follows from the rulings in effect.
+    """
     named = ruling.names
     if named is None:
         return
@@ -210,8 +214,9 @@ def _take_back(ruling: Ruling, proposal: Proposal) -> None:
 
 
 def _tournament_reopen_paused(ruling: Ruling, proposal: Proposal) -> None:
-    """Re-open the tournament as paused, because a running tournament would finish again at once. Commit a new secret
-    for the matches to come, because the old one is public.
+    """Re-open the tournament as paused. A running tournament would finish again at once.
+
+    Commit a new secret for the matches to come, because the old one is public.
     """
     tournament_state_move(ruling.tournament_id, [TournamentState.FINISHED], TournamentState.PAUSED, finished_at=None)
     stage_reopen(ruling.tournament)

@@ -23,9 +23,11 @@ Place = tuple[int, int, int]  # round, table, attempt
 class ActiveState:
     """The part of a tournament that a ruling can change.
 
-    ``tables`` has the luck, seats and reasons of each table; ``off`` the places of cancelled matches, superseded ones
-    included; ``byes`` the byes of each round; ``stages`` when each stage began; ``over`` the stages that are over. A
-    stage that restarts gets a new time; a stage that is restored gets its earlier time again.
+    ``tables`` has the luck, seats and reasons of each table. ``off`` has the places of all cancelled matches, including
+    superseded ones. ``byes`` has the byes of each round. ``over`` has the stages that are over.
+
+    ``stages`` has the time at which each stage began. A stage that restarts gets a new time. A stage that is restored
+    gets its earlier time again.
     """
 
     tables: dict[Place, dict[str, Any]] = field(default_factory=dict)
@@ -36,7 +38,7 @@ class ActiveState:
 
 
 def ruling_chain_state(tournament: Tournament) -> ActiveState:
-    """Return the current state from the database; an empty one if the tournament has no chain."""
+    """Return the current state from the database; an empty state if the tournament has no chain."""
     if not has_tournament_chain(tournament.pk):
         return ActiveState()
     entries = entry_by_version(tournament)

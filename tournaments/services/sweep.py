@@ -1,5 +1,7 @@
-"""The periodic sweep of tournaments: it opens and closes entries, starts or postpones tournaments, begins rounds, and
-withdraws entries."""
+"""The periodic sweep of tournaments.
+
+It opens and closes entries, starts or postpones tournaments, begins rounds, and withdraws entries.
+"""
 
 import logging
 from collections.abc import Callable
@@ -85,7 +87,7 @@ def tournament_start_miss(*, tournament: Tournament, entries: int) -> None:
             first = tournament.first_round_at
             days = (timezone.now() - first).days + 1
             while (later := tournament.minutes_later(first, days * POSTPONED_BY)) <= timezone.now():
-                days += 1  # a day with 25 hours, when the clocks change
+                days += 1  # a day may have 25 hours, when the clocks change
             fields["first_round_at"] = later
             if tournament.state == TournamentState.LOCKED:
                 tournament_reopen(tournament=tournament)
@@ -143,11 +145,10 @@ def tournament_sources_release_due() -> int:
 
 
 def entries_close_soon_notify() -> int:
-    """Remind members of the group and followers who have not entered that entries close within a day. Return for how
-    many tournaments there was somebody to notify.
+    """Remind members of the group, and followers, who have not entered that entries close within a day.
 
-    See ``entries_reminder_planned_at``. The cache only saves work: the id of the event ensures that each person is
-    notified once.
+    Return the number of tournaments for which there was somebody to notify. See ``entries_reminder_planned_at``. The id
+    of the event ensures that each person is notified once; the cache only saves work.
     """
     now = timezone.now()
     soon = Tournament.objects.filter(
@@ -182,8 +183,10 @@ def tournament_held_notify() -> None:
 
 
 def sweep_matches_begun_announce(*, begun_since: datetime) -> None:
-    """Announce to viewers the matches that began since ``begun_since``. Workers cannot, as they do not know the
-    tournaments of matches."""
+    """Announce to viewers the matches that began since ``begun_since``.
+
+    Workers do not announce them, because they do not know to which tournament a match belongs.
+    """
     recent = Q(state=MatchState.RUNNING, started_at__gte=begun_since) | Q(
         state=MatchState.ON_AIR, airs_at__gte=begun_since
     )
@@ -220,7 +223,10 @@ def _acted(act: ClockAct, service: Callable[..., Any], pk: int) -> bool:
 
 
 def _refused(pk: int, error: TournamentError) -> None:
-    """Notify the organiser, unless the tournament was deleted. Log errors, so that they do not stop the others."""
+    """Notify the organiser of the refusal, unless the tournament was deleted.
+
+    Errors are logged, so that they do not stop the other tournaments.
+    """
     try:
         if tournament := Tournament.objects.filter(pk=pk).first():
             tournament_refusal_event_publish(tournament, error)
@@ -249,7 +255,7 @@ def _start(tournament: Tournament) -> bool:
 
 
 def _tend(tournament_id: int) -> bool:
-    """Advance one running tournament. Log errors, so that they do not stop the others."""
+    """Advance one running tournament. Errors are logged, so that they do not stop the other tournaments."""
     try:
         if tournament_chain_results_append(tournament_id=tournament_id):
             tournament_announce_later(tournament_id, reload=False)

@@ -6,9 +6,9 @@ Tournaments from before chains existed have no chain, and none is started for th
 a tournament would prove nothing.
 
 Workers know nothing about tournaments, so they do not append results. Results that are missing from the chain are
-appended when the tournament is notified of results, and before a round is drawn, a ruling is made or the tournament
-ends. If this is interrupted, a later call appends them: while a round is played, a message looks at the matches that
-finished within ``RECENT``, and the periodic sweep looks at all matches.
+appended when the tournament is notified of results. They are also appended before a round is drawn, before a ruling is
+made, and before the tournament ends. If this is interrupted, a later call appends them. While a round is played, a call
+after a match looks only at the matches that finished within ``RECENT``; the periodic sweep looks at all matches.
 """
 
 import secrets
@@ -38,7 +38,7 @@ from tournaments.standings import Row
 from web.database import database_after
 
 SALT_BYTES: Final = 16
-LINKS: Final = 1000  # written at once
+LINKS: Final = 1000  # links that are written at once
 STAGE_TERMS: Final = (
     *("number", "format", "rounds", "entrants", "players_per_table", "smallest_table", "blocks", "stopping"),
     "third_place",
@@ -49,7 +49,7 @@ COLUMNS: Final = {"pace_ms": "min_action_ms"}  # chains keep the names of earlie
 
 @dataclass(frozen=True, slots=True)
 class NewLink:
-    """A link to be appended. ``match_id`` is the match whose result it records, if it records one."""
+    """A link to be appended. If it records the result of a match, ``match_id`` is the id of this match."""
 
     kind: str
     content: dict[str, Any]
@@ -131,7 +131,7 @@ def tournament_chain_edit_content(tournament: Tournament) -> dict[str, Any]:
 
 
 def tournament_chain_edit_append(tournament: Tournament, before: Mapping[str, Any]) -> None:
-    """Append the items of ``tournament_chain_edit_content`` that differ from ``before``, its earlier value."""
+    """Append the settings that have changed since ``before``, an earlier value of ``tournament_chain_edit_content``."""
     changed = {
         name: value for name, value in tournament_chain_edit_content(tournament).items() if before[name] != value
     }
@@ -190,7 +190,7 @@ def tournament_chain_left_append(tournament_id: int, entries: Iterable[int], why
 
 
 def _names_append(tournament: Tournament) -> None:
-    """Append to the chain the names that have changed on the pages since the chain recorded their digest."""
+    """Append to the chain the names that differ on the pages from those whose digests the chain has recorded."""
     sealed = set(SealedName.objects.filter(tournament=tournament).values_list("whose", flat=True))
     _names_seal(
         tournament.pk, {whose: name for whose, name in proof_names_shown(tournament).items() if whose in sealed}
@@ -200,9 +200,9 @@ def _names_append(tournament: Tournament) -> None:
 def _names_seal(tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
     """Return the digest of each name, by the keys of ``names`` (such as "entry/12").
 
-    A new name gets a digest with its own random salt. The salt is stored, and can be published as long as the name is
-    shown. If a name has changed, a "renamed" link is appended to the chain. Unless names have changed, the number of
-    queries does not depend on the number of names: it is three.
+    A new name gets a digest with a random salt of its own. The salt is stored, and can be published as long as the name
+    is shown. If a name has changed, a "renamed" link is appended to the chain. If no name has changed, this takes three
+    queries, however many names there are.
     """
     sealed = SealedName.objects.filter(tournament=tournament_id).order_by("pk")
     if len(names) == 1:
@@ -237,8 +237,8 @@ def _person_seal(tournament_id: int, person: AbstractUser) -> str:
 def tournament_chain_alias_content(nonce: Nonce) -> dict[str, str]:
     """Return how the chain records the person who gave a nonce under an alias.
 
-    It does not contain the number of the account, because the chains of other tournaments contain that number and the
-    digest of the account's name.
+    The record does not contain the number of the account. The chains of other tournaments contain this number together
+    with the digest of the account's name, and so would reveal the person.
     """
     whose = f"alias/{nonce.pk}"
     return {"whose": whose, "name": _names_seal(nonce.luck.tournament_id, {whose: nonce.alias})[whose]}
@@ -288,22 +288,22 @@ def tournament_chain_settle(*, tournament: Tournament) -> None:
             _names_append(tournament)
 
 
-RECENT: Final = timedelta(seconds=30)  # missing results of older matches are found by the sweep, every ten seconds
+RECENT: Final = timedelta(seconds=30)  # the sweep finds the missing results of older matches, every ten seconds
 
 Place: TypeAlias = tuple[int, int, int]  # round, table, attempt
 
 
 def tournament_chain_matches_recent(match: str = "") -> Q:
-    """Return the condition that a match finished within ``RECENT``. ``match`` is the prefix of a lookup through a
-    relation, such as "match__".
+    """Return the condition that a match finished within ``RECENT``.
 
-    With this condition the database does not read all matches of a large tournament.
+    ``match`` is the prefix of a lookup through a relation, e.g. "match__". With this condition, the database does not
+    read all matches of a large tournament.
     """
     return Q((f"{match}finished_at__gte", database_after(-RECENT)))
 
 
 def tournament_chain_results_append(*, tournament_id: int, recent_only: bool = False) -> int:
-    """Append the results that are missing from the chain, ordered by round, table and attempt. Return how many.
+    """Append the results that are missing from the chain, ordered by round, table and attempt. Return their number.
 
     With ``recent_only``, look only at matches that finished within ``RECENT``.
     """
@@ -321,7 +321,7 @@ def tournament_chain_results_publish(*, tournament_id: int) -> None:
 
 
 def _unchained(tournament_id: int, among: Q) -> dict[int, Place]:
-    """Return the places of the finished matches whose result is missing from the chain, by match and in order.
+    """Return the place of each finished match whose result is missing from the chain, by match and in order.
 
     ``among`` is a condition on the matches. Matches that a ruling has superseded are included. The dictionary is empty
     if the tournament has no chain.
@@ -334,7 +334,7 @@ def _unchained(tournament_id: int, among: Q) -> dict[int, Place]:
     superseded = untold.filter(superseded__ruling__tournament=tournament_id).values_list(
         "pk", "superseded__round", "superseded__table", "superseded__attempt"
     )
-    # With a single query for both, the database would read all of its finished matches.
+    # With a single query for fixtures and superseded matches, the database would read all finished matches.
     places = {match: (number, table, attempt) for match, number, table, attempt in drawn.union(superseded, all=True)}
     return dict(sorted(places.items(), key=lambda placed: placed[1]))
 

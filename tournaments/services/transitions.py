@@ -53,8 +53,9 @@ def tournament_locked(tournament_id: int, *needed: TournamentState) -> Tournamen
 
 
 def tournament_state_require(tournament: Tournament, *needed: TournamentState) -> None:
-    """Require a state of the tournament as it was read. This only refuses early, and does not replace
-    ``tournament_state_move`` or ``tournament_locked``.
+    """Require that the tournament, as it was read, is in one of the needed states.
+
+    This can refuse a request early. It does not replace ``tournament_state_move`` or ``tournament_locked``.
 
     Raises:
         WrongState: the tournament is in none of the needed states.
@@ -70,8 +71,8 @@ def _state_of(tournament_id: int) -> TournamentState:
 def tournament_announce_later(tournament_id: int, *, reload: bool = True) -> None:
     """Increment the revision of the tournament. After the commit, announce it to viewers and refresh the snapshots.
 
-    With a new revision, pages are rendered again, and a round that is being drawn is drawn again. Without ``reload``,
-    only results and begun matches are new, so pages that receive rows do not reload.
+    After a new revision, pages are rendered again, and a round that is being drawn is drawn again. Pass ``reload`` as
+    False if only results and begun matches are new. Then pages that receive rows do not reload.
     """
     Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
     transaction.on_commit(partial(_announce, tournament_id, reload=reload))
@@ -109,8 +110,10 @@ def tournament_snapshots_refresh(*, what: str, pk: int) -> None:
 
 
 def _snapshots_schedule(*, tournament_id: int) -> None:
-    """Have a worker refresh the snapshots of a large tournament that has begun. For a small tournament, the readers
-    compute them."""
+    """Have a worker refresh the snapshots of a large tournament that has begun.
+
+    The snapshots of a small tournament are computed by its readers.
+    """
     tournament = Tournament.objects.filter(pk=tournament_id, started_at__isnull=False).first()
     entries = tournament.entries.count() if tournament is not None else 0
     if tournament is None or entries <= boards.BOARD_ROWS:

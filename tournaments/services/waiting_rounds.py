@@ -95,8 +95,8 @@ def waiting_round_places_swap(
     """Swap two bots in a waiting round: two seats, or a seat and a bye.
 
     The reasons for which these tables were drawn are deleted, because they no longer apply. The log of rulings records
-    who made the swap, and which rules of the draw it breaks. ``despite`` are the breaches that the organiser has seen
-    and accepts; None accepts all.
+    who made the swap, and which rules of the draw it breaks. ``despite`` are the broken rules that the organiser has
+    seen and accepts; None accepts all.
 
     Raises:
         WrongState: the tournament is neither running nor paused.

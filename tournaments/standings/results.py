@@ -1,8 +1,7 @@
-"""The data for standings: results of finished matches, their sums for each entrant, and the effects of rulings on
-results and entrants.
+"""The data for standings: results of matches, their sums for each entrant, and the effects of rulings on them.
 
-Results and rulings are never changed. A ruling that is taken back stays in the log, and a later ruling refers to it.
-The corrections follow only from the rulings in effect, as if the others had never been made.
+Results and rulings are never changed. A ruling that is taken back stays in the log: a later ruling takes it back by its
+number. The corrections are computed only from the rulings in effect, as if the other rulings had never been made.
 """
 
 from collections import defaultdict
@@ -18,8 +17,10 @@ ONE: Final = Fraction(1)
 
 @lru_cache(maxsize=256)
 def standings_exact_points(points: float) -> Fraction:
-    """Convert points to a fraction. The result is cached, because converting takes longer than adding, and there are
-    few different values."""
+    """Convert points to a fraction.
+
+    The results are cached: a conversion takes longer than an addition, and there are few different values.
+    """
     return Fraction(points)
 
 
@@ -27,13 +28,15 @@ def standings_exact_points(points: float) -> Fraction:
 class SeatResult:
     """The result of an entrant in a match.
 
-    ``score`` is the sum over the games of the share of opponents beaten (a tie counts half), so it is in 0..games.
-    ``game_points`` is the sum of the game's own points (such as worms). ``first`` is the number of games won,
-    ``forfeited`` the number of games in which the bot was at fault.
+    ``score`` sums the entrant's share of opponents beaten over all games; a tie counts half. It is between 0 and the
+    number of games. ``game_points`` sums the game's own points, e.g. worms. ``first`` is the number of games won.
+    ``forfeited`` is the number of games in which the bot was at fault.
 
-    An entrant that ``forfeited_match`` loses to all that did not, whatever the scores, and gains nothing from others
-    that did. An ``annulled`` result does not count, as if only the other entrants had met. For this, their ``places``
-    in each game must be known.
+    An entrant that ``forfeited_match`` loses to all entrants that did not forfeit, whatever the scores. From the others
+    that forfeited, it gains nothing.
+
+    An ``annulled`` result does not count: the standings are computed as if only the other entrants had met. To compute
+    this, the ``places`` of the others in each game must be known.
     """
 
     entrant: int
@@ -50,9 +53,9 @@ class SeatResult:
 class Result:
     """A finished match of ``games`` games.
 
-    ``worth`` is the points for each opponent beaten. It is more than one at tables that are smaller than the others, so
-    that beating everyone gives the same points at each table. Rulings refer to ``match``. ``round`` is the round in
-    which it was drawn.
+    ``worth`` is the number of points for each opponent beaten. It is more than 1 at a table that is smaller than the
+    others, so that beating everyone gives the same points at each table. ``match`` is the id by which rulings refer to
+    the match. ``round`` is the round in which the match was drawn.
     """
 
     games: int
@@ -64,8 +67,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class ScoredBye:
-    """A round in which an entrant had no seat, and the points for it. ``requested`` tells that the entrant asked for
-    it, as for FIDE's half-point byes."""
+    """A round in which an entrant had no seat, and the points for this bye.
+
+    ``requested`` tells whether the entrant asked for the bye, as for FIDE's half-point byes.
+    """
 
     entrant: int
     points: float
@@ -76,7 +81,8 @@ class ScoredBye:
 @dataclass(frozen=True, slots=True)
 class ScoredMeeting:
     """The result of an entrant against one opponent in a match: 1 for a win, 0.5 for a draw, 0 for a loss.
-    ``forfeited`` tells that at least one of the two forfeited the match.
+
+    ``forfeited`` tells whether at least one of the two forfeited the match.
     """
 
     opponent: int
@@ -86,27 +92,29 @@ class ScoredMeeting:
 
 @dataclass(slots=True)
 class ScoreRecord:
-    """All results of an entrant, for the tie-breaks. ``points`` is the sum of its meetings, times their worth, and of
-    its byes."""
+    """All results of an entrant, for the tie-breaks.
+
+    ``points`` sums the points of its meetings, each times the worth of the match, and the points of its byes.
+    """
 
     entrant: int
     meetings: list[ScoredMeeting] = field(default_factory=list)
-    tables: list[tuple[int, ...]] = field(default_factory=list)  # its opponents in each match
-    matches: list[int] = field(default_factory=list)  # the ids of these matches
-    rounds: list[int] = field(default_factory=list)  # the rounds in which they were drawn
+    tables: list[tuple[int, ...]] = field(default_factory=list)  # the entrant's opponents in each match
+    matches: list[int] = field(default_factory=list)  # the id of each match
+    rounds: list[int] = field(default_factory=list)  # the round in which each match was drawn
     byes: list[ScoredBye] = field(default_factory=list)
     gains: list[Fraction] = field(default_factory=list)  # the points from each match
     exact: Fraction = Fraction(0)  # points before rounding, so that equal sums of thirds stay equal
     points: float = 0
     played: int = 0
     games: int = 0
-    matches_won: int = 0  # ahead of everyone at the table
+    matches_won: int = 0  # matches in which the entrant finished ahead of everyone at the table
     game_points: int = 0
-    margin: int = 0  # own game points minus theirs, summed over opponents
+    margin: int = 0  # the entrant's game points minus those of an opponent, summed over all opponents
     forfeited: int = 0
 
     def count(self, points: float) -> int:
-        """Count the meetings that ended with ``points``: 1 won, 0.5 drawn, 0 lost."""
+        """Return the number of meetings that ended with ``points``: 1 for a win, 0.5 for a draw, 0 for a loss."""
         return sum(meeting.points == points for meeting in self.meetings)
 
 
@@ -115,12 +123,13 @@ def standings_tallied(
 ) -> dict[int, ScoreRecord]:
     """Return the results of each entrant, including entrants without results.
 
-    In each match, an entrant gains a point for each opponent with a lower total score, and half a point for each equal
-    one, times the worth of the match. So beating a whole table of k gives k - 1 points. An entrant that forfeited the
-    match gains nothing; each of the others gains a point for every entrant that forfeited.
+    In each match, an entrant gains one point for each opponent with a lower total score, and half a point for each
+    opponent with an equal score. So beating everyone at a table of k gives k - 1 points. An entrant that forfeited the
+    match gains nothing. Each of the others gains one point for every entrant that forfeited. All these points are
+    multiplied by the worth of the match.
     """
     tallies = {entrant: ScoreRecord(entrant) for entrant in entrants}
-    halves: defaultdict[int, float] = defaultdict(float)  # floats are exact for halves, and ten times faster to add
+    halves: defaultdict[int, float] = defaultdict(float)  # floats, which are exact for halves and ten times faster
     for result in results:
         seats = [seat for seat in result.seats if not seat.annulled]
         if len(seats) < 2:
@@ -160,8 +169,9 @@ def standings_tallied(
 
 
 def _whole_score(seat: SeatResult, seats: Sequence[SeatResult], result: Result) -> int:
-    """Return the score of a seat against the others in ``seats`` as an integer number of parts of games, so that equal
-    scores compare as equal.
+    """Return the score of a seat against the others in ``seats`` as an integer, so that equal scores compare as equal.
+
+    The unit is a fixed fraction of a game.
     """
     if len(seats) < len(result.seats) and seat.places:
         pairs = [pair for other in seats if other is not seat for pair in zip(seat.places, other.places, strict=True)]
@@ -170,7 +180,7 @@ def _whole_score(seat: SeatResult, seats: Sequence[SeatResult], result: Result) 
 
 
 def _points(mine: int | None, theirs: int | None) -> float:
-    """Return the points of a meeting from both scores. None stands for a forfeit."""
+    """Return the points of a meeting: 1, 0.5 or 0. ``mine`` and ``theirs`` are the scores, None after a forfeit."""
     if mine is None or theirs is None:
         return 0 if mine is None else 1
     return 1 if mine > theirs else 0.5 if mine == theirs else 0
@@ -196,9 +206,10 @@ OF_ENTRANTS: Final = frozenset({RulingCode.DISQUALIFY, RulingCode.WITHDRAW})
 class StandingRuling:
     """A ruling about a match, an entrant, or neither. ``number`` orders the rulings of a tournament.
 
-    ``scores`` are the scores of a replaced match by entrant; it has no points of the game. ``annul`` tells whether the
-    results of a disqualified entrant count for nobody; otherwise they count for its opponents. ``new`` is the match
-    that is played instead of a replayed one. ``names`` is the number of the ruling that is taken back.
+    For ``REPLACE``, ``scores`` has the new score of each entrant; the match then has no points of the game. For
+    ``DISQUALIFY``, ``annul`` tells whether the results of the entrant count for nobody; otherwise they still count for
+    its opponents. For ``REPLAY``, ``new`` is the match that is played in place of the old one. For ``TAKE_BACK``,
+    ``names`` is the number of the ruling that is taken back.
     """
 
     number: int
@@ -215,14 +226,16 @@ class StandingRuling:
 class Corrections:
     """The effects of all rulings. For each match and entrant, the last ruling in effect applies.
 
-    Matches: ``void`` ones do not count; ``open`` ones do not count because another match is played instead; ``orphans``
-    do not count because they were played instead of a match that counts again; ``given`` has the scores of replaced
-    matches. Entrants: ``disqualified`` maps them to whether their results are annulled; ``out`` maps each entrant that
-    a ruling keeps out to the number of the first such ruling.
+    Three fields have matches that do not count: ``void`` matches; ``open`` matches, in place of which another match is
+    played; and ``orphans``, which were played in place of a match that counts again. ``given`` has the scores of the
+    matches to which a ruling gave a result.
 
-    The other fields are only for the preview of a ruling: ``undone`` matches would be superseded, ``restored`` ones
-    would count again, and ``released`` ones would be played after all; entrants in ``left`` would leave, and entrants
-    in ``back`` would come back.
+    ``disqualified`` has the disqualified entrants, and tells for each whether its results are annulled. ``out`` has the
+    entrants that a ruling keeps out, each with the number of the first such ruling.
+
+    The other fields say what a ruling would change. The matches in ``undone`` would be superseded, those in
+    ``restored`` would count again, and those in ``released`` would be played after all. The entrants in ``left`` would
+    leave, and those in ``back`` would come back.
     """
 
     void: frozenset[int] = frozenset()
@@ -246,7 +259,10 @@ class Corrections:
 
 
 def standings_rulings_active(rulings: Iterable[StandingRuling]) -> list[StandingRuling]:
-    """Return the rulings in effect, in the order of their numbers: those that no later ruling in effect takes back."""
+    """Return the rulings in effect, in the order of their numbers.
+
+    A ruling is in effect unless a later ruling that is in effect takes it back.
+    """
     gone: set[int] = set()
     held: list[StandingRuling] = []
     for ruling in sorted(rulings, key=lambda one: one.number, reverse=True):
@@ -283,7 +299,10 @@ def standings_corrections(rulings: Iterable[StandingRuling]) -> Corrections:
 
 
 def _orphans(made: Sequence[StandingRuling], of_match: Mapping[int, StandingRuling]) -> frozenset[int]:
-    """Return the replays of matches whose replay ruling is no longer in effect, and the replays of these replays."""
+    """Return the orphans: matches that were played because of a replay ruling which is no longer in effect.
+
+    If an orphan was replayed too, the match that was played in its place is also an orphan.
+    """
     instead = {one.new: one for one in sorted(made, key=lambda one: one.number) if one.new is not None}
     orphans: set[int] = set()
     for new, ruling in instead.items():
@@ -294,8 +313,10 @@ def _orphans(made: Sequence[StandingRuling], of_match: Mapping[int, StandingRuli
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """The reasons other than rulings for which an entrant is out: its author or the organiser withdrew it (``left``),
-    or the rules did (``struck``)."""
+    """Whether an entrant is out for reasons other than rulings.
+
+    ``left`` tells whether its author or the organiser withdrew it, ``struck`` whether the rules withdrew it.
+    """
 
     entrant: int
     left: bool = False
@@ -303,9 +324,7 @@ class Absence:
 
 
 def standings_taking_part(absences: Iterable[Absence], held: Corrections) -> frozenset[int]:
-    """Return the entrants that take part: those that neither left nor were withdrawn by the rules or a ruling in
-    effect.
-    """
+    """Return the entrants that take part: nobody withdrew them, and neither the rules nor a ruling keep them out."""
     return frozenset(one.entrant for one in absences if not (one.left or one.struck or one.entrant in held.out))
 
 

@@ -19,12 +19,16 @@ DISQUALIFIED: Final = "disqualified"
 
 
 class Row(NamedTuple):
-    """The rank of an entrant and the data from which it follows. It is a tuple, because caches hold thousands of rows.
+    """The rank of an entrant, and the data from which the rank is computed.
 
-    ``values`` has the compared value by tie-break, without tie-breaks that were not needed or not applicable.
-    ``tied_with`` has, for each tie-break that was tried, the entrants that were still tied (this entrant included).
-    ``above_next_by`` is the criterion that ranks this row above the next: "points", the code of a tie-break,
-    "disqualified" if the next entrant is disqualified, or "" for the last row.
+    ``values`` has the compared value of each tie-break. Tie-breaks that were not needed or did not apply are left out.
+    For each tie-break that was tried, ``tied_with`` has the entrants that were still tied before it, including this
+    entrant.
+
+    ``above_next_by`` is the criterion that ranks this row above the next one: "points", the code of a tie-break, or
+    "disqualified" if the next entrant is disqualified. For the last row it is "".
+
+    Caches hold thousands of rows, so this is a tuple, which takes less memory.
     """
 
     rank: int
@@ -32,7 +36,7 @@ class Row(NamedTuple):
     points: float
     played: int
     byes: int
-    won: int  # opponents beaten, over all matches
+    won: int  # opponents beaten in all matches together
     drawn: int
     lost: int
     game_points: int
@@ -67,15 +71,15 @@ def standings_table(
     course: UnplayedRounds | None = None,
     play_off: Mapping[int, int] | None = None,
 ) -> tuple[Row, ...]:
-    """Return the rows of all entrants, ordered by points, then by each tie-break among entrants still tied, then by
-    lot.
+    """Return the rows of all entrants, the best first.
 
-    A ``disqualified`` entrant comes after all others and has no points. For its opponents, its results still count,
-    unless they are annulled. Ranks are shared only if ``SHARED`` is among the ``tie_breaks``, by entrants that no
-    earlier tie-break separates. The order of ``entrants`` and of ``results`` does not matter.
+    Entrants are ordered by points. Each tie-break is applied to the entrants that are still tied, and at last a lot
+    decides. A ``disqualified`` entrant comes after all others and has no points. For its opponents, its results still
+    count, unless they are annulled. If ``SHARED`` is among the ``tie_breaks``, entrants that no earlier tie-break
+    separates share a rank. The order of ``entrants`` and of ``results`` does not matter.
 
-    ``course`` has the rounds of a Swiss with tables of two, for FIDE's tie-breaks; results and byes must then have
-    their rounds. ``play_off`` are the places in a play-off, see ``standings_play_off_places``.
+    For a Swiss with tables of two, ``course`` has the rounds, which FIDE's tie-breaks need; each result and bye must
+    then have its round. ``play_off`` has the places in a play-off, see ``standings_play_off_places``.
 
     Raises:
         TieBreakError: a code in ``tie_breaks`` is unknown.
@@ -114,7 +118,7 @@ class _Ordering:
         self._split(group, POINTS, lambda tally: -tally.points, codes)
 
     def share(self) -> None:
-        """Make the entrants placed so far share their rank if only the lot separates them."""
+        """Let the entrants placed so far share a rank if only the lot separates them."""
         self.above_next_by = {one: SHARED if code == LOT else code for one, code in self.above_next_by.items()}
 
     def ranks(self) -> Iterator[int]:
@@ -171,13 +175,13 @@ class _Ordering:
                 self.above_next_by[self.placed[-1].entrant] = code
 
 
-LEVEL_MOST: Final = 8  # bots; with more, the lot decides, because a play-off would exceed the announced work
+LEVEL_MOST: Final = 8  # bots in a play-off; if more are tied, the lot decides, to limit the workers' time
 
 
 def standings_level_for_first(rows: Sequence[Row]) -> list[int]:
     """Return the entrants that are tied for first place before the play-off, in the order of their numbers.
 
-    Return none if one entrant is ahead of all others, or if more than ``LEVEL_MOST`` are tied.
+    The list is empty if one entrant is ahead of all others, or if more than ``LEVEL_MOST`` are tied.
     """
     level = sorted(rows[0].tied_with.get(PLAY_OFF, ())) if rows else []
     return level if len(level) <= LEVEL_MOST else []
@@ -186,8 +190,8 @@ def standings_level_for_first(rows: Sequence[Row]) -> list[int]:
 def standings_play_off_places(rows: Sequence[Row], tie_breaks: Sequence[str]) -> Mapping[int, int]:
     """Return the places, from 1, in the standings ``rows`` of a play-off.
 
-    Entrants share a place if only a criterion after the play-off, such as the lot, separates them, because that
-    criterion is to be applied to all their matches.
+    The play-off is itself a tie-break of the stage before. Tie-breaks that come after it, such as the lot, are applied
+    to the matches of that stage. So entrants that only such a tie-break separates share a place here.
     """
     apart = {POINTS, DISQUALIFIED, *tie_breaks[: tie_breaks.index(PLAY_OFF) + 1]}
     places: dict[int, int] = {}
@@ -201,8 +205,11 @@ def standings_play_off_places(rows: Sequence[Row], tie_breaks: Sequence[str]) ->
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The final place of an entrant, with its ``row`` in the last ``stage`` (from 1) in which it played. Entrants that
-    went out of a knockout in the same round share a ``rank``."""
+    """The final place of an entrant.
+
+    ``stage`` is the number, from 1, of the last stage in which it played. ``row`` is its row in the standings of this
+    stage. Entrants that went out of a knockout in the same round share a ``rank``.
+    """
 
     rank: int
     stage: int
@@ -214,20 +221,21 @@ class Placed:
 
     @property
     def by_lot(self) -> bool:
-        """Whether only the lot separates it from another entrant."""
+        """Whether only the lot separates this entrant from another one."""
         tied = self.row.tied_with
         return LOT in tied and SHARED not in tied and not self.row.disqualified
 
     @property
     def is_shared(self) -> bool:
-        """Whether it shares the rank with entrants that no tie-break separates."""
+        """Whether this entrant shares its rank with entrants from which no tie-break separates it."""
         return SHARED in self.row.tied_with and not self.row.disqualified
 
 
 def final_ranking(stages: Sequence[Sequence[Row]]) -> tuple[Placed, ...]:
-    """Rank all entrants: first those of the last stage, then those of the stage before that did not go on, and so on.
+    """Rank all entrants by the last stage in which they played.
 
-    Disqualified entrants come after all others. ``stages`` are the standings of the stages that have begun, in order.
+    The entrants of the last stage come first. The entrants of the stage before that did not go on come next, and so on.
+    Disqualified entrants come after all others. ``stages`` has the standings of the stages that have begun, in order.
     """
     out = {row.entrant for stage in stages for row in stage if row.disqualified}
     ranked: set[int] = set()
@@ -246,8 +254,10 @@ def final_ranking(stages: Sequence[Sequence[Row]]) -> tuple[Placed, ...]:
 
 
 class CategoryPlace(NamedTuple):
-    """The ``rank`` of an entrant in its ``category``, from 1. ``is_shared`` tells that others in it have the same
-    rank."""
+    """The ``rank`` of an entrant in its ``category``, from 1.
+
+    ``is_shared`` tells whether others in the category have the same rank.
+    """
 
     category: str
     rank: int

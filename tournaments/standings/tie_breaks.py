@@ -1,8 +1,8 @@
 """Tie-breaks, which separate entrants with equal points. A tie-break gets all results and the entrants still tied.
 
-In a Swiss with tables of two they are those of FIDE's Handbook C.07 (see ``standings.unplayed``). FIDE has no
-tie-breaks for larger tables. There, a match adds the mean of the opponents' points to Buchholz, and a bye adds the
-bot's own points.
+In a Swiss with tables of two, the tie-breaks are those of FIDE's Handbook C.07 (see ``standings.unplayed``). FIDE has
+no tie-breaks for larger tables. At these, a match adds the mean of the opponents' points to Buchholz, and a bye adds
+the bot's own points.
 """
 
 from collections import Counter
@@ -26,17 +26,18 @@ from tournaments.standings.unplayed import unplayed_direct_encounter as direct_e
 if TYPE_CHECKING:
     from ratings import Block
 
-SD: Final = 1.0  # in logits; keeps ratings finite for entrants that won or lost everything
+SD: Final = 1.0  # logits; a prior, so that an entrant that won or lost every match has a finite rating
 PLACES: Final = {1: ((1, 2),), 0.5: ((1, 1),), 0: ((2, 1),)}
 
 
 def tie_break_performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]:
     """Return the rating performance of each entrant, in whole points, so that rounding errors decide no tie.
 
-    They are the most likely ratings given the results of all meetings (Bradley-Terry model, a draw counts as half a
-    win), with a prior of 1500 and a standard deviation of one logit, which is 174 points. Byes do not count.
+    The performances are the most likely ratings by the Bradley-Terry model, given the results of all meetings. A draw
+    counts as half a win. The prior has the mean 1500 and a standard deviation of one logit, which is 174 points. Byes
+    do not count.
     """
-    # Imported here, because it needs numpy, which the check of a proof does not require without this tie-break.
+    # Imported here because ``ratings`` needs numpy. A proof without this tie-break can be checked without numpy.
     from ratings import Games, Prior, rating_displayed, strengths_fit_values
 
     ratings = strengths_fit_values(Games.from_blocks(_meetings(tallies)), dict.fromkeys(tallies, Prior(sd=SD)))
@@ -47,7 +48,7 @@ def tie_break_performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]
 
 
 def _meetings(tallies: Mapping[int, ScoreRecord]) -> "Iterator[Block]":
-    """Yield each meeting once, from the view of the entrant with the lower number."""
+    """Yield each meeting once, with the result of the entrant that has the lower number."""
     from ratings import Block
 
     for entrant, tally in tallies.items():
@@ -61,8 +62,11 @@ Value: TypeAlias = float | str
 
 @dataclass(frozen=True)
 class TieBreakField:
-    """All data that tie-breaks may use. ``course`` has the rounds of a Swiss with tables of two, for FIDE's rules.
-    ``play_off`` has the places in the play-off, if there was one."""
+    """All data that tie-breaks may use.
+
+    For a Swiss with tables of two, ``course`` has the rounds, which FIDE's rules need; otherwise it is None.
+    ``play_off`` has the places in the play-off, if there was one.
+    """
 
     tallies: Mapping[int, ScoreRecord]
     secret: bytes
@@ -74,8 +78,9 @@ class TieBreakField:
         return {}
 
     def counted(self, entrant: int) -> Fraction:
-        """Return an entrant's points as they count for its opponents in a Swiss with tables of two. The result is
-        cached.
+        """Return an entrant's points as they count for the tie-breaks of its opponents. The result is cached.
+
+        Call it only for a Swiss with tables of two.
         """
         assert self.course is not None  # noqa: S101  FIDE's rules are only for tables of two
         if entrant not in self._counted:
@@ -87,7 +92,7 @@ class TieBreakField:
         return {}
 
     def rounds(self, tally: ScoreRecord) -> list[Contribution]:
-        """Return the contribution of each of an entrant's rounds to Buchholz. The result is cached."""
+        """Return what each round of an entrant contributes to Buchholz. The result is cached."""
         if tally.entrant not in self._rounds:
             self._rounds[tally.entrant] = _of_rounds(tally, self)
         return self._rounds[tally.entrant]
@@ -103,11 +108,12 @@ Worth: TypeAlias = Callable[[Sequence[ScoreRecord], TieBreakField], Mapping[int,
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """A tie-break. ``worth`` returns the value of each entrant in a tied group, or None if it does not apply to the
-    group.
+    """A tie-break.
 
-    The highest value comes first, or the lowest with ``lowest_first``. ``name``, ``short`` and ``sentence`` are
-    English, and translated when shown. ``for_two`` is the sentence for a Swiss with tables of two, if it differs.
+    ``worth`` returns the value of each entrant in a tied group, or None if the tie-break does not apply to the group.
+    The highest value comes first; with ``lowest_first``, the lowest. ``name``, ``short`` and ``sentence`` are English,
+    and are translated when a page shows them. ``for_two`` replaces ``sentence`` for a Swiss with tables of two, unless
+    it is empty.
     """
 
     code: str
@@ -125,7 +131,7 @@ def gettext_noop(text: str) -> str:
 
 
 def tie_break_wins(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
-    if field.course is not None:  # FIDE's "WIN" also counts unplayed rounds with the points of a win (7.1)
+    if field.course is not None:  # article 7.1 ("WIN"): an unplayed round with the points of a win counts
         return {tally.entrant: tally.matches_won + sum(bye.points == 1 for bye in tally.byes) for tally in group}
     return {tally.entrant: tally.matches_won for tally in group}
 
@@ -171,8 +177,8 @@ def tie_break_buchholz_cut_1(group: Sequence[ScoreRecord], field: TieBreakField)
 def _of_rounds(tally: ScoreRecord, field: TieBreakField) -> list[Contribution]:
     """Return the contributions in the order of their rounds.
 
-    At larger tables, they are the strength of each table, and for each bye the bot's own points, as if it had met equal
-    opponents.
+    At larger tables, a match contributes the strength of the table. A bye contributes the bot's own points, as if the
+    bot had met equal opponents.
     """
     if field.course is not None:
         return unplayed_contributions(tally, field.counted, field.course)
@@ -183,8 +189,9 @@ def _of_rounds(tally: ScoreRecord, field: TieBreakField) -> list[Contribution]:
 
 
 def tie_break_cut_1(given: Sequence[Contribution]) -> list[Contribution]:
-    """Return all contributions but the smallest (16.5). If the bot missed rounds by its own choice or fault, leave out
-    the smallest contribution of these rounds instead.
+    """Return all contributions but the smallest (article 16.5).
+
+    If the bot missed rounds by its own choice or fault, leave out the smallest contribution of these rounds instead.
     """
     least = min(given, key=lambda one: (not one.voluntary, one.strength), default=None)
     return [one for one in given if one is not least]
@@ -195,7 +202,7 @@ def _round(one: Contribution) -> int:
 
 
 def tie_break_strength(table: Sequence[int], field: TieBreakField) -> Fraction:
-    """Return the mean points of the opponents at a table, so that tables of all sizes count equally."""
+    """Return the mean of the opponents' points at a table. A mean makes tables of all sizes count equally."""
     return sum((field.tallies[one].exact for one in table), Fraction(0)) / len(table)
 
 
@@ -212,7 +219,7 @@ def tie_break_drawn_lot(group: Sequence[ScoreRecord], field: TieBreakField) -> M
 
 
 def tie_break_shared(group: Sequence[ScoreRecord], field: TieBreakField) -> None:
-    """Separate no entrants: those still tied share a rank, see ``standings.table.standings_table``."""
+    """Separate no entrants. Those still tied share a rank, see ``standings.table.standings_table``."""
 
 
 def tie_break_play_off(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value] | None:

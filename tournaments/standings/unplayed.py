@@ -1,8 +1,8 @@
 """Unplayed rounds in a Swiss with tables of two: article 16 of FIDE's tie-break regulations.
 
-This follows Handbook C.07 as in force since March 2026, with one additional rule: a match without a result, because it
-was ruled void or the other bot's results were annulled, is not voluntary, and counts as a draw for the tie-breaks of
-the opponents.
+This follows the edition of Handbook C.07 that is in force since March 2026, with one additional rule. A match may have
+no result, because it was ruled void or because the other bot's results were annulled. Such a round is not voluntary,
+and for the tie-breaks of the bot's opponents it counts as a draw. Numbers such as 16.5 are those of FIDE's articles.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ DRAW: Final = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A drawn round: the entrants that were ``seated``, and those of them whose match is not decided yet (``pending``).
+    """A drawn round. ``seated`` are the entrants with a seat, ``pending`` those of them whose match is undecided.
 
     An entrant without a seat or a bye was absent, which FIDE calls a zero-point bye.
     """
@@ -38,7 +38,7 @@ class UnplayedRounds:
 
 
 class Was(StrEnum):
-    """How a round went for an entrant."""
+    """What happened to an entrant in a round."""
 
     PLAYED = "played"
     FORFEIT_WON = "forfeit_won"
@@ -54,8 +54,11 @@ VOLUNTARY: Final = frozenset({Was.FORFEIT_LOST, Was.REQUESTED_BYE, Was.ABSENT}) 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """The contribution of a round to an entrant's tie-breaks. ``strength`` is the points of the opponent, or of the
-    dummy opponent (16.4) for an unplayed round. ``points`` are the entrant's points in the round."""
+    """The contribution of a round to an entrant's tie-breaks.
+
+    ``strength`` is the number of points of the opponent. For an unplayed round, it is that of a dummy opponent (16.4).
+    ``points`` is the number of points that the entrant gained in the round.
+    """
 
     round: int
     was: Was
@@ -64,15 +67,18 @@ class Contribution:
 
     @property
     def voluntary(self) -> bool:
-        """Whether the entrant did not play by its own choice or fault, so that the round is cut first (16.5)."""
+        """Whether the entrant missed the round by its own choice or fault. Such a round is cut first (16.5)."""
         return self.was in VOLUNTARY
 
 
 def unplayed_contributions(
     tally: ScoreRecord, counted: Callable[[int], Fraction], course: UnplayedRounds
 ) -> list[Contribution]:
-    """Return the contribution of each round to the tie-breaks of ``tally``'s entrant. Undecided rounds have none.
-    ``counted`` returns the points of an opponent, as ``unplayed_adjusted_points`` computes them."""
+    """Return the contribution of each round to the tie-breaks of the entrant of ``tally``.
+
+    Undecided rounds are left out. ``counted`` returns the adjusted points of an opponent, see
+    ``unplayed_adjusted_points``.
+    """
     meetings, byes = _by_round(tally)
     given: list[Contribution] = []
     dummy = min(tally.exact, DRAW * course.announced)
@@ -92,10 +98,10 @@ def unplayed_contributions(
 
 
 def unplayed_adjusted_points(tally: ScoreRecord, course: UnplayedRounds) -> Fraction:
-    """Return an entrant's points as they count for its opponents (16.3).
+    """Return an entrant's points as they count for the tie-breaks of its opponents (16.3).
 
-    Rounds in which it was absent, or had a bye at its own request, count as draws if they are after the last round in
-    which it was present.
+    A round in which the entrant was absent, or had a bye at its own request, counts as a draw if the entrant was
+    present in no later round. A round that it forfeited does not count as present.
     """
     meetings, byes = _by_round(tally)
     points, there_later = tally.exact, False
@@ -113,12 +119,14 @@ def unplayed_adjusted_points(tally: ScoreRecord, course: UnplayedRounds) -> Frac
 
 
 def unplayed_direct_encounter(group: Mapping[int, ScoreRecord]) -> dict[int, int]:
-    """Return for each entrant of a tied ``group`` how many of the others it is ahead of by the games among them, by
-    article 6 of C.07.
+    """Compare the entrants of a tied ``group`` by the games among them (article 6 of C.07).
 
-    Forfeited matches do not count. If two entrants met several times, the mean counts. If all have met, their points
-    decide, and are then compared again among those still tied. If not all have met, an entrant comes first if no other
-    could catch up with it by winning all missing games. The same is then applied to the rest.
+    Return for each entrant how many of the others it is ahead of. Forfeited matches do not count. If two entrants met
+    several times, the mean counts.
+
+    If all entrants have met, their points decide. Those that are still tied are compared again by the games among them
+    alone. If not all have met, an entrant comes first if no other could reach its points by winning all missing games.
+    The rest is then compared in the same way.
     """
     ahead = dict.fromkeys(group, 0)
     _order(list(group), group, ahead)
@@ -151,8 +159,9 @@ def _order(tied: list[int], group: Mapping[int, ScoreRecord], ahead: dict[int, i
 
 
 def _within(tied: list[int], group: Mapping[int, ScoreRecord]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Return the points of each entrant in the games among ``tied``, and the points that it would have if it won all
-    missing games.
+    """Return two values for each of the ``tied`` entrants: its points in the games among them, and its greatest score.
+
+    The greatest score is the points that the entrant would have if it won all missing games.
     """
     least: dict[int, Fraction] = {}
     most: dict[int, Fraction] = {}

@@ -25,8 +25,9 @@ register = template.Library()
 
 @register.filter
 def worth(value: Value | None, code: str) -> str | SafeString:
-    """Return the value of a tie-break as text: a lot as its first digits, a margin with its sign, and a dash if there
-    is none.
+    """Return the value of a tie-break as text; a dash if there is none.
+
+    A lot is shown by its first digits, and a margin with its sign.
     """
     if value is None:
         return "–"  # noqa: RUF001
@@ -42,7 +43,7 @@ def worth(value: Value | None, code: str) -> str | SafeString:
 def more_cells(key: str, line: BoardLine, standings: StandingsShown) -> SafeString:
     """Return the cells of a standings row for *More columns*: matches, game points, tie-breaks, and games with faults.
 
-    ``key`` is part of the ids of the cells. As template code, these cells would take half of the time of a row.
+    ``key`` is part of the ids of the cells. A template would take half of the time of a row for these cells.
     """
     row, total = line.row, "" if line.total is None else f"/{line.total}"
     tie_break = {True: " tie-break blank", False: " tie-break"}
@@ -99,7 +100,10 @@ def ended_early(stage: Stage) -> str:
 
 @register.simple_tag
 def team_players(entry: Entry, tournament: Tournament) -> Sequence[str]:
-    """Return the names of the people in the entry's team when entries were frozen. One query per tournament."""
+    """Return the names of the people who were in the entry's team when entries were frozen.
+
+    Takes one query for each tournament.
+    """
     known = getattr(tournament, "_team_players", None)
     if known is None:
         known = tournament._team_players = entry_team_players_of(tournament)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The part of a tournament's page with its board, or before the start with its entries."""
+"""The part of a tournament's page that has its board; before the start, its entries."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ WORDS: Final = ("stage", "round", "page", "bot", "category", "tables", PAGE)
 
 @dataclass(frozen=True)
 class Reader:
-    """The reader of a tournament's page, and how the page depends on them. ``own`` are the reader's entries."""
+    """The reader of a tournament's page, and how the page depends on the reader. ``own`` are the reader's entries."""
 
     user: AbstractBaseUser | AnonymousUser
     tournament: Tournament
@@ -80,8 +80,9 @@ class Reader:
 
     @property
     def follows_what_strangers_do(self) -> bool:
-        """Whether the live parts of the page are the same as for strangers, except for the marks of the reader's own
-        bots.
+        """Whether the live parts of the page are the same as for strangers.
+
+        The marks of the reader's own bots do not count.
         """
         return self.tournament.is_everyones and not self.rules
 
@@ -95,11 +96,11 @@ class Reader:
 class BoardPart:
     """The board of a tournament.
 
-    ``again`` is in how many seconds a newer board can be requested, 0 if this one is current. ``round`` is the round
-    that is shown, None for all rounds. ``held`` is the number of matches that are held after faults of the platform.
-    ``next_at`` is when the next round or broadcast begins, if that is known. ``latest`` is the round to watch, None
-    if there is none. ``premiere_at`` is when the first broadcast begins, while there is nothing else to
-    watch. ``has_featured`` tells that it shows a match that is being played.
+    ``again`` is the number of seconds after which a newer board can be requested; 0 if this one is current. ``round``
+    is the round that is shown; None for all rounds. ``held`` is the number of matches that are held after faults of the
+    platform. ``next_at`` is when the next round or broadcast begins, if that is known. ``latest`` is the round to
+    watch; None if there is none. As long as there is nothing else to watch, ``premiere_at`` is when the first broadcast
+    begins. ``has_featured`` tells whether the board shows a match that is being played.
     """
 
     html: SafeString
@@ -179,7 +180,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
 
 
 def _with_outcomes(page: TournamentPage, part: BracketPart) -> TournamentPage:
-    """Return the page of a knockout with the entries that go on from each table as its winners."""
+    """Return the page of a knockout. At each table, the entries that go on are marked as winners."""
     tables = bracket_tables_with_outcomes(page.stage, page.tables.rows, part.bracket)
     pairings = iter(tables)
     rounds = tuple(replace(one, pairings=tuple(islice(pairings, len(one.pairings)))) for one in page.rounds)
@@ -187,7 +188,7 @@ def _with_outcomes(page: TournamentPage, part: BracketPart) -> TournamentPage:
 
 
 def _tables_playing(board: TournamentPage, stage: Stage) -> Sequence[FixturePairing]:
-    """Return the first tables that are being played, independent of the requested round, stage and page of tables."""
+    """Return the first tables that are being played, whatever round, stage and page of tables is requested."""
     is_all = board.stage == stage and board.tables.pages == 1 and board.round in (None, board.latest)
     if is_all:
         return [one for one in board.tables.rows if one.is_playing][:PLAYING_SHOWN]
@@ -207,8 +208,10 @@ def _decider(board: TournamentPage, podium: Sequence[FinalRank]) -> FixturePairi
 
 
 def _featured(reader: Reader, stage: Stage, playing: Sequence[FixturePairing]) -> RoundTable | None:
-    """Return the first table that is being played, with its board, if the reader may see the match. In a round drawn by
-    standings, the leaders sit at this table."""
+    """Return the first table that is being played, with its board, if the reader may see the match.
+
+    In a round that is drawn by standings, the leaders sit at this table.
+    """
     if not playing:
         return None
     table = fixture_tables_shown(_user_of(reader), stage, playing[0].round, [playing[0].table])[0]
@@ -216,8 +219,10 @@ def _featured(reader: Reader, stage: Stage, playing: Sequence[FixturePairing]) -
 
 
 def _own_now(reader: Reader, page: TournamentPage, places: Mapping[int, int], board: Board[int]) -> str:
-    """Return the ranks and current matches of the reader's own bots, for the part about current play. ``places`` are
-    the places of their rows."""
+    """Return the ranks and current matches of the reader's own bots, for the part about current play.
+
+    ``places`` has the places of their rows.
+    """
     if not (reader.own and reader.shown) or reader.tournament.is_over:
         return ""
     last = [pairing for pairing in page.tables.rows if pairing.round >= (page.latest or 0)]
@@ -237,8 +242,10 @@ def _own_now(reader: Reader, page: TournamentPage, places: Mapping[int, int], bo
 
 
 def _is_pushed(page: TournamentPage, query: BoardQuery) -> bool:
-    """Return whether rows are pushed to the page. They are not to a filtered board, because their places are not
-    known."""
+    """Return whether rows are pushed to the page.
+
+    No rows are pushed to a filtered board, because their places on it are not known.
+    """
     return has_tournament_pushed_rows(page.stage, len(page.rows)) and not (query.text("bot") or query.text("category"))
 
 
@@ -276,7 +283,9 @@ def _for_reader(
     board: Board[int],
 ) -> SafeString:
     """Return ``html`` with the reader's own bots marked, and with a menu for each bot that the reader may act on.
-    ``shown`` are the entries in ``html``."""
+
+    ``shown`` are the entries in ``html``.
+    """
     tournament = reader.tournament
     own = [OwnRow(f"s{entry.pk}", entry.bot.name, places.get(entry.pk)) for entry in reader.own]
     own += [OwnRow(f"k{entry.pk}", entry.bot.name, None) for entry in reader.own]  # in the final ranking

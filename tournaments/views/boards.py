@@ -1,5 +1,6 @@
-"""The tables of a round: an overview with live boards, and the reasons for each pairing if the round was drawn
-separately.
+"""The tables of a round: an overview with live boards, and the reasons for each pairing.
+
+There are reasons only if the rounds of the stage are drawn one by one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,7 @@ from web.boards import Board, BoardQuery, board_of
 from web.page_cache import cache_page_for, public_page
 from web.topics import SHARED_SECONDS
 
-PICTURES: Final = 24  # per page; drawing all of them takes a tenth of a second
+PICTURES: Final = 24  # pictures on a page; drawing them takes a tenth of a second
 
 
 @public_page(query=("page",))
@@ -44,7 +45,7 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     tournament = shown_tournament(request, slug)
     if (
         hasattr(request, "cached_for") and not tournament.is_over
-    ):  # boards on air change with time, without an announcement
+    ):  # boards that are broadcast change without an announcement
         cache_page_for(request, request.cached_for[0], SHARED_SECONDS)
     rounds = list(tournament.rounds.defer("arrangements", "spare").order_by("number"))
     played = next((one for one in rounds if one.number == number), None)
@@ -92,7 +93,7 @@ def round_pairings_view(request: HttpRequest, slug: str, number: int) -> HttpRes
 def _board_tables(
     context: dict[str, Any], query: BoardQuery, *, drafts: bool
 ) -> tuple[dict[str, Any], Board[int], Places]:
-    """Return what the board of the tables of a round shows. Only the tables on its page are read."""
+    """Return the board with the tables of a round. Only the tables on the requested page are read."""
     stage, number = context["stage"], context["number"]
     seatings = tournament_page_seatings(stage, number, drafts=drafts)
     tables = list(seatings)
@@ -108,7 +109,7 @@ def _board_tables(
 
 
 def _at_table(tables: Sequence[int], query: BoardQuery) -> BoardQuery:
-    """Convert a query for a table to a query for the page with this table."""
+    """Return a query for the page of the board that has the table in ``query``."""
     wanted = query.number("table")
     if wanted not in tables:
         return query.without("table")

@@ -1,5 +1,4 @@
-"""A knockout as a bracket. A large bracket is shown in parts, each from some matches of the first round to the
-final."""
+"""A knockout as a bracket. A large bracket is shown in parts: each has some matches of every round, up to the final."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -31,14 +30,16 @@ from web.boards import Board, BoardQuery, board_of
 from web.name_keys import name_key
 from web.page_cache import public_page
 
-END: Final = {"bouts": 8, "rounds": 6}  # on a projector
+END: Final = {"bouts": 8, "rounds": 6}  # the part of a bracket on a projector, see ``BracketPlan.end``
 PAGE: Final = "part"  # the query parameter for the part of the bracket
 
 
 @dataclass(frozen=True, slots=True)
 class BracketPart:
-    """A bracket, or a share of each round of a large bracket, divided along its halves. ``board`` has the matches of
-    the ``first`` round that are shown."""
+    """A bracket, or one share of each round of a large bracket.
+
+    ``board`` has the matches of the ``first`` round that are shown.
+    """
 
     parts: Sequence[PartShown]
     board: Board[Bout]
@@ -47,7 +48,7 @@ class BracketPart:
 
     @property
     def places(self) -> Places:
-        """The element of each entry's match in the first round, and the place of the match."""
+        """For each entry, the HTML element of its match in the first round, and the place of this match."""
         return {
             one: (f"b-{bracket_page_match_key(bout)}", at) for at, bout in enumerate(self.first) for one in bout.seating
         }
@@ -69,7 +70,7 @@ def tournament_bracket_view(request: HttpRequest, slug: str, number: int) -> Htt
 
 
 def bracket_view_part(stage: Stage, query: BoardQuery) -> BracketPart:
-    """Return the share of the bracket in ``query``, or the share with the bot that ``query`` searches."""
+    """Return the share of the bracket that ``query`` names, or the share with the bot that ``query`` searches for."""
     plan = bracket_page_plan(stage)
     first = plan.first_round
     bots = sum(len(bout.seating) for bout in first)
@@ -91,8 +92,10 @@ def bracket_view_end(stage: Stage, plan: BracketPlan | None) -> list[PartShown]:
 def bracket_view_tables(
     stage: Stage, tables: Sequence[RoundTable], plan: BracketPlan | None = None
 ) -> list[RoundTable]:
-    """Return the tables of a round. In a knockout, they have the entries that go on. ``plan`` is the bracket, if the
-    caller has read it."""
+    """Return the tables of a round. In a knockout, the entries that go on are marked.
+
+    ``plan`` is the bracket, if the caller has read it.
+    """
     if not stage.kind.has_bracket:
         return list(tables)
     decided = bracket_tables_with_outcomes(stage, [table.pairing for table in tables], plan.bracket if plan else None)
@@ -100,7 +103,10 @@ def bracket_view_tables(
 
 
 def _place_of(wanted: str, stage: Stage, first: Sequence[Bout]) -> int | None:
-    """Return the index of the first-round match with a bot or author of the name ``wanted``; None if there is none."""
+    """Return the index of the first match in ``first`` with a bot or an author that has the name ``wanted``.
+
+    Return None if there is none.
+    """
     names = tournament_board_filter_names(stage.tournament).items()
     found = {entry for entry, words in names if any(wanted in name_key(word) for word in words)}
     return next((at for at, bout in enumerate(first) if not found.isdisjoint(bout.seating)), None)

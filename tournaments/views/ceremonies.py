@@ -54,8 +54,10 @@ class CeremonyForm(TimesForm):
 @public_page(query=("overlay",))
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_ceremony_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the ceremony. A POST request of the organiser announces it, or cancels it with ``call_off``. ``?overlay=1``
-    shows it on a transparent background, for streams."""
+    """Show the ceremony. With ``?overlay=1``, its background is transparent, for streams.
+
+    A POST request of the organiser announces the ceremony. With ``call_off``, it cancels the ceremony.
+    """
     if request.method == "POST":
         return _announce(request, slug)
     return render(request, "tournaments/ceremony.html", _context(request, slug))
@@ -138,10 +140,10 @@ def _organiser_context(tournament: Tournament, found: Ceremony, form: CeremonyFo
 
 
 def shown_ceremony(request: HttpRequest, slug: str) -> Ceremony:
-    """Return the ceremony of the tournament for readers who may follow it: everyone until it has ended, and then those
-    who may see the results.
+    """Return the ceremony of the tournament for readers who may follow it.
 
-    The cached page is shared until the ceremony changes, because it shows the same to everyone.
+    Until it has ended, these are all who may see the tournament. After that, these are the readers who may see the
+    results. The page shows the same to everyone, so its cached copy is shared until the ceremony changes.
 
     Raises:
         Http404: no ceremony was announced or has begun.

@@ -1,4 +1,7 @@
-"""Certificates: a page for each, where its result can be checked, and a page with all of a tournament for printing."""
+"""Certificates: a page with all certificates of a tournament for printing, and a page for each.
+
+On the page of a certificate, anybody can check the result on a printed one.
+"""
 
 from collections.abc import Sequence
 
@@ -27,7 +30,7 @@ def tournament_certificates_view(request: HttpRequest, slug: str) -> HttpRespons
 @public_page()
 @require_safe
 def tournament_certificate_view(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
-    """Show the certificate of a bot by the current results, so that a printed certificate can be compared with it."""
+    """Show the certificate of a bot. It has the current results, so a printed certificate can be compared with it."""
     tournament = shown_tournament(request, slug)
     if not tournament.entries.filter(pk=entry_id, version__isnull=False).exists():
         raise Http404(_("This bot is not in the tournament."))

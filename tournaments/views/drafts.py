@@ -84,8 +84,10 @@ def _created(request: HttpRequest, settings: Mapping[str, Any]) -> Tournament:
 
 
 def _initial_from_query(request: HttpRequest) -> dict[str, Any]:
-    """Return the initial values from the query string: ?game=laghetti&format=swiss, ?audience=group:class-10b,
-    ?preset=quick, ?like= with the slug of another tournament, or ?template= with a number.
+    """Return the initial values from the query string.
+
+    E.g. ?game=laghetti&format=swiss, ?audience=group:class-10b, ?preset=quick, ?like= with the slug of another
+    tournament, or ?template= with the number of a template.
     """
     if chosen := _start_code(request):
         start = template_settings_named(request_user(request), chosen)
@@ -97,7 +99,10 @@ def _initial_from_query(request: HttpRequest) -> dict[str, Any]:
 
 
 def _form_values_typed(request: HttpRequest) -> dict[str, Any]:
-    """Return the values typed so far, replaced by the fields of a preset or template that was chosen meanwhile."""
+    """Return the values that were typed so far.
+
+    If a preset or a template was chosen meanwhile, the values of its fields replace them.
+    """
     typed = request.POST.dict()
     if "use" in request.POST and (start := _start(request)):
         fields = _started(start, template_settings_time_typed(typed.get("first_round_at", "")))
@@ -106,8 +111,10 @@ def _form_values_typed(request: HttpRequest) -> dict[str, Any]:
 
 
 def _start_code(request: HttpRequest) -> str:
-    """Return the code of what the form starts from: from its address, from the current choice, or from the choice
-    before. A preset replaces it."""
+    """Return the code of the template or event from which the form starts.
+
+    It is in the address, in the current choice, or in the choice before. If a preset is chosen, there is none.
+    """
     if request.method != "POST":
         given = ((kind, request.GET.get(name)) for name, kind in (("like", EVENT), ("template", TEMPLATE)))
         return next((f"{kind}{value}" for kind, value in given if value is not None), "")
@@ -201,8 +208,10 @@ def _edit_basis_of(request: HttpRequest) -> str:
 
 
 def _basis_shown(request: HttpRequest, tournament: Tournament, status: int) -> str:
-    """Return the basis of a form. A form that is shown again, because of errors or for the options of another game,
-    keeps the basis from when it was shown first.
+    """Return the basis of a form.
+
+    A form may be shown again because of errors, or because another game was chosen. Then it keeps the basis with which
+    it was shown first.
     """
     return _edit_basis_of(request) if request.method == "POST" and status != 409 else tournament_edit_basis(tournament)
 
@@ -259,8 +268,9 @@ def tournament_draft_estimate_view(request: HttpRequest) -> HttpResponse:
 
 
 def tournament_draft_view_planned(form: TournamentForm) -> tuple[Sequence[Stage], Plan | None, Workload]:
-    """Return the stages of a valid form, their plan with the greatest number of bots (None if these are too few for a
-    table), and the workload.
+    """Return the stages of a valid form, their plan, and the workload.
+
+    The plan is for the greatest number of bots; None if these are too few for a table.
     """
     typed = form.cleaned_data["settings"]
     tournament = Tournament(ruleset=form.ruleset.id, limits=typed["limits"].to_dict())

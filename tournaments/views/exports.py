@@ -1,5 +1,6 @@
-"""Files of a tournament: exports of its pages, FIDE's report for pairing programs, and its data set for signed-in
-users, with the page where the organiser chooses a licence.
+"""Files of a tournament: exports of its pages, FIDE's report for pairing programs, and its data set.
+
+The data set is for signed-in users. On its page, the organiser chooses the licence.
 """
 
 from collections.abc import Iterator, Mapping

@@ -57,7 +57,7 @@ GROUP_MOST: Final = 200  # names
 
 class PairForm(forms.Form):
     def __init__(self, *args: Any, entries: QuerySet[Entry], joined: Any, **kwargs: Any) -> None:
-        """Offer the choice of both bots. ``joined`` is the text between the two names."""
+        """Add two fields, each to choose a bot. ``joined`` is the text between the two names."""
         super().__init__(*args, **kwargs)
         one = EntryField(entries, label=_("Bot"))
         other = EntryField(entries, like=one, label=joined)
@@ -68,7 +68,7 @@ class PairForm(forms.Form):
 
 
 class GroupForm(forms.Form):
-    """A group of the ``entries``: bots, or authors with all of their bots, by name."""
+    """The form for a group of bots. The organiser types names of bots, or of authors for all their bots."""
 
     names = forms.CharField(
         label=_("Bots or authors, one a line"),
@@ -86,7 +86,7 @@ class GroupForm(forms.Form):
 
 
 def forbidden_pair_form_entries(entries: QuerySet[Entry], names: Iterable[str]) -> list[Entry]:
-    """Return the entries of bots with these names, or slugs, and of all bots of authors with these names.
+    """Return the entries that ``names`` mean. A name is that of a bot, its slug, or that of an author for all bots.
 
     Raises:
         ValidationError: a name is unknown, or there are too many names.

@@ -36,8 +36,10 @@ def ladder_cup_list_view(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def ladder_cup_create_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the form with the bots that would be entered, and create a cup on POST. With ``look``, a POST request only
-    shows the bots for the typed values."""
+    """Show the form with the bots that would be entered. A POST request creates a cup.
+
+    With ``look``, a POST request creates nothing, and shows the bots for the typed values.
+    """
     season = ladder_cup_season_or_404(request, slug)
     if request.method != "POST" or "look" in request.POST:
         return _cup_form_response(request, season, LadderCupForm(league=season.league, initial=request.POST.dict()))

@@ -1,5 +1,6 @@
-"""Look up the tournament in an address for readers who may see it, and render pages with the reader's own bots
-marked.
+"""Look up the tournament in an address for readers who may see it.
+
+Also render pages in which the reader's own bots are marked.
 """
 
 from collections.abc import Callable, Mapping
@@ -45,22 +46,29 @@ _JOINED: Final = ["ladder_cup__season__league", "ceremony"]  # relations that th
 
 
 def tournament_lookup_relation_register(relation: str) -> None:
-    """Read ``relation`` together with the tournament of a page, for a panel of a package above; see ``web.panels``."""
+    """Read ``relation`` whenever the tournament of a page is read.
+
+    Packages above this one call this for their panels; see ``web.panels``.
+    """
     if relation not in _JOINED:
         _JOINED.append(relation)
 
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
-    """Return the tournament. Raise ``Http404`` if it does not exist for the reader: for drafts of others, and for
-    tournaments of groups to which the reader does not belong."""
+    """Return the tournament, if the reader may know of it.
+
+    Raises:
+        Http404: there is no such tournament, it is a draft of somebody else, or it is of a group to which the reader
+            does not belong.
+    """
     return _shared(request, get_object_or_404(tournaments_visible(request.user).prefetch_related("rulings"), slug=slug))
 
 
 def tournament_with_counts_or_404(request: HttpRequest, slug: str) -> Tournament:
-    """Return the tournament of ``tournament_or_404`` with two numbers: ``entry_count``, how many bots take part, and
-    ``frozen_count``, how many took part at the start.
+    """Return the tournament of ``tournament_or_404`` with two numbers.
 
-    Counting takes as long as all other queries here together, and most pages show neither number.
+    ``entry_count`` is the number of bots that take part, ``frozen_count`` the number that took part at the start. Use
+    it only for pages that show them: counting takes as long as all other queries here together.
     """
     counted = with_announcements(tournaments_with_counts(tournaments_visible(request.user)), "tournament").annotate(
         frozen_count=tournament_entries_counted(version__isnull=False)
@@ -78,7 +86,7 @@ def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
 
 
 def _shared(request: HttpRequest, tournament: Tournament) -> Tournament:
-    """Return ``tournament``, and share the cached response among strangers if it is the same for all of them."""
+    """Return ``tournament``. If the response is the same for all strangers, let a cache share it among them."""
     if tournament.is_unlisted:
         page_mark_unlisted(request)
     if tournament.is_everyones:
@@ -115,8 +123,8 @@ def tournament_board_rendered(
 ) -> SafeString:
     """Render a part of a page, with the reader's own bots marked.
 
-    ``read`` returns the context of the ``template``, the board that is shown, and for each entry the element of its row
-    and its place on the unfiltered board.
+    ``read`` returns three values: the context of the ``template``, the board that is shown, and for each entry the HTML
+    element of its row and its place on the unfiltered board.
     """
     context, board, places = read()
     user = AnonymousUser() if tournament.publication == Publication.EVERYONE else request.user
@@ -159,7 +167,7 @@ def own_weekly_cup(request: HttpRequest, slug: str) -> WeeklyCup:
 
 
 def ladder_cup_season_or_404(request: HttpRequest, slug: str) -> Season:
-    """Return the season for a new cup, which is the running or the last one, for those who run the league."""
+    """Return the season for a new cup, which is the running or else the last one. For those who run the league."""
     season = current_season(league := own_league(request, slug))
     if season is None:
         raise Http404
@@ -168,8 +176,11 @@ def ladder_cup_season_or_404(request: HttpRequest, slug: str) -> Season:
 
 
 def own_entry_or_404(request: HttpRequest, slug: str, **which: Any) -> Entry:
-    """Return the entry that fulfils ``which``, with its tournament, if the reader acts for its bot; else raise
-    ``Http404``."""
+    """Return the entry that fulfils ``which``, with its tournament.
+
+    Raises:
+        Http404: there is no such entry, or the reader does not act for its bot.
+    """
     tournament = tournament_or_404(request, slug)
     entry = tournament.entries.select_related("bot").filter(**which).first()
     if entry is None or not acts_for_owner(request.user, entry.bot.owner_id):

@@ -1,5 +1,7 @@
-"""The fairness page of a tournament: its luck, which is committed in advance and to which entrants add nonces, and its
-chain."""
+"""The fairness page of a tournament. It shows the luck and the chain.
+
+The luck is committed in advance, and entrants add nonces to it.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property

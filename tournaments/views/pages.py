@@ -1,5 +1,6 @@
-"""Public tournament pages: the list, the page of a tournament, its live cells, and the same page with the reason of a
-refusal above it.
+"""Public tournament pages: the list, the page of a tournament, and its live cells.
+
+After a refused request, the page of the tournament is shown with the reason above it.
 """
 
 from collections.abc import Sequence
@@ -100,10 +101,11 @@ def tournament_detail_view(
 
 @public_page(query=(*WORDS, "from", "began"))
 def tournament_live_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Render the cells of the page that change. ``from`` is the state of the tournament when the page was rendered.
+    """Render the cells of the page that change.
 
-    If the standings are stale, a header gives the seconds after which to repeat the request. A user without a role in
-    the tournament gets the response for anonymous visitors.
+    The parameter ``from`` is the state of the tournament when the page was rendered. If the standings are stale, a
+    header has the number of seconds after which the page repeats the request. A user without a role in the tournament
+    gets the response for anonymous visitors.
     """
     answer = _live(request, slug)
     if not getattr(request.user, "is_staff", False):
@@ -116,7 +118,7 @@ def tournament_live_view(request: HttpRequest, slug: str) -> HttpResponse:
 def _live(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = tournament_with_counts_or_404(request, slug)
     reader = Reader.of(request, tournament)
-    # There is no board before the start. If the tournament starts now, the data read above lack the frozen entries.
+    # There is no board before the start. If the tournament starts just now, the data above lacks the frozen entries.
     is_entered = tournament.state in ENTERING
     part = None if is_entered else tournament_board_part(request, reader, BoardQuery.of(request, *WORDS))
     context = _moving_context(request, reader, part) | {"part": part.html if part else ""}
@@ -128,8 +130,10 @@ def _live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _tasks_context(reader: Reader, *, playing: int, held: int) -> dict[str, Any]:
-    """Return the context for organisers and arbiters only. ``playing`` is the number of bots that are in, ``held`` the
-    number of held matches."""
+    """Return the context that only organisers and arbiters get.
+
+    ``playing`` is the number of bots that take part. ``held`` is the number of held matches.
+    """
     tournament = reader.tournament
     if not reader.rules:
         return {}
@@ -167,7 +171,7 @@ def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
 
 
 def _counts(tournament: Tournament) -> tuple[int, int]:
-    """Return how many bots take part and how many were there at the start.
+    """Return how many bots take part, and how many took part at the start.
 
     ``tournament`` is read by ``tournament_with_counts_or_404``.
     """
@@ -184,7 +188,7 @@ class DetailPage:
     """The data for the template. Each property is read once, when the template needs it.
 
     ``playing`` is the number of bots that take part, ``frozen`` the number at the start. ``refused_entry`` is the entry
-    form with errors.
+    form with errors, after a refused request.
     """
 
     request: HttpRequest
@@ -294,7 +298,7 @@ class DetailPage:
 
     @property
     def faults(self) -> dict[str, int]:
-        """The limits at which a bot forfeits a match, and is withdrawn."""
+        """The limits of faults at which a bot forfeits a match, and the number of forfeits at which it is withdrawn."""
         percent = int(100 * FAULT_POLICY.share)
         return {"percent": percent, "in_a_row": FAULT_POLICY.in_a_row, "forfeits": FORFEITS_ALLOWED + 1}
 
@@ -312,12 +316,12 @@ class DetailPage:
 
     @property
     def formats(self) -> str:
-        """The formats of its stages, in order."""
+        """The formats of the tournament's stages, in order."""
         return " → ".join(str(one.get_format_display()) for one in self.tournament.stages.all())
 
     @property
     def entered(self) -> list[Entry]:
-        """The reader's bots that are in."""
+        """The reader's bots that take part."""
         return [entry for entry in self.reader.own if not entry.is_withdrawn]
 
     @property

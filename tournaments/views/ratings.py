@@ -1,5 +1,6 @@
-"""The numbers behind the standings: pages and files of the ratings, how ties were broken, and how the numbers of one
-bot are calculated.
+"""The numbers behind the standings.
+
+Pages and files show the ratings, how ties were broken, and how the numbers of one bot are calculated.
 """
 
 from collections.abc import Iterator, Mapping
@@ -159,6 +160,6 @@ def _computed(tournament: Tournament, entry: Entry) -> tuple[dict[str, Any], Boa
 
 
 def _stages_with_points(tournament: Tournament) -> list[Stage]:
-    """Return the first stage and all stages that have begun, without knockouts, which are not ordered by points."""
+    """Return the first stage and all stages that have begun, but no knockouts: they are not ordered by points."""
     stages = tournament.stages.all()
     return [stage for stage in stages if (stage.started_at or stage.number == 1) and not stage.kind.has_bracket]

@@ -55,8 +55,10 @@ ON_A_PAGE: Final = 100
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def tournament_registration_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the questions and all answers to those who run the tournament. A POST request of the organiser adds a
-    question."""
+    """Show the questions and all answers to the people who run the tournament.
+
+    A POST request of the organiser adds a question.
+    """
     tournament = ruled_tournament(request, slug)
     form = RegistrationQuestionForm()
     if request.method == "POST":

@@ -1,5 +1,6 @@
-"""The organiser's pages for rounds: swap bots in a waiting round and start it, plan when rounds begin and are shown,
-and move the acts of the timeline.
+"""The organiser's pages for rounds.
+
+Swap bots in a waiting round and start it, plan when rounds begin and are shown, and move the acts of the timeline.
 """
 
 from typing import Final
@@ -100,7 +101,7 @@ def round_start_view(request: HttpRequest, slug: str, number: int) -> HttpRespon
 @require_http_methods(["GET", "POST"])
 @login_required
 def round_premiere_view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the premiere of a round. A POST request sets it, or cancels it with ``call_off``."""
+    """Show the premiere of a round. A POST request sets the premiere; with ``call_off``, it cancels the premiere."""
     tournament = own_tournament(request, slug)
     played = get_object_or_404(Round.objects.select_related("tournament"), tournament=tournament, number=number)
     off = "call_off" in request.POST
@@ -164,7 +165,7 @@ def tournament_schedule_round_view(request: HttpRequest, slug: str, stage_number
 @require_POST
 @login_required
 def tournament_schedule_act_view(request: HttpRequest, slug: str, act: str) -> HttpResponse:
-    """Move an act of the timeline. With ``stop``, it does not happen automatically any more."""
+    """Move an act of the timeline. With ``stop``, the act does not happen automatically any more."""
     tournament = own_tournament(request, slug)
     if act not in MOVABLE:
         raise Http404

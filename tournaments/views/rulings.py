@@ -60,7 +60,7 @@ def tournament_rulings_file_view(request: HttpRequest, slug: str) -> HttpRespons
 @require_http_methods(["GET", "POST"])
 @login_required
 def tournament_rule_view(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
-    """Show the form on GET, with the consequences once it is complete. Make the ruling on POST."""
+    """Show the form for a ruling. Once the form is complete, show the consequences too. A POST makes the ruling."""
     tournament = ruled_tournament(request, slug)
     if kind not in list(RulingCode):
         raise Http404(_("There is no such ruling."))
@@ -124,7 +124,7 @@ def _page(
         "reason": reason,
     }
     if form.is_bound and form.is_valid():
-        silent = form.kind in SILENT  # and about no bot
+        silent = form.kind in SILENT  # such a ruling is about no bot
         entries = {} if silent else {entry.pk: entry for entry in tournament_entries_of(tournament)}
         follows = ruling_consequences_of(tournament, form.proposal)
         context |= {

@@ -1,5 +1,7 @@
-"""Views for other sites, feed readers and projectors: embedded parts, the screen, the picture for link previews, and
-the feed. Screens and embedded parts update automatically.
+"""Views for other sites, feed readers and projectors.
+
+They are embedded parts, the screen, the picture for link previews, and the feed. Screens and embedded parts update
+automatically.
 """
 
 from collections.abc import Sequence
@@ -37,7 +39,7 @@ from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 from web.screens import EmbedOffered, screen_context, screen_embeddable, screen_theme_requested
 from web.topics import SHARED_SECONDS, topic_ticket
 
-ROWS: Final = 100  # of the standings
+ROWS: Final = 100  # rows of the standings
 
 
 class EmbedPart(NamedTuple):
@@ -120,8 +122,10 @@ def tournament_sharing_preview(request: HttpRequest, tournament: Tournament) -> 
 @public_page()
 @require_safe
 def tournament_preview_picture_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the picture for link previews: the tournament's name, game, formats and state, and its winner if that is
-    public."""
+    """Show the picture for link previews.
+
+    It has the tournament's name, game, formats and state, and its winner if the results are public.
+    """
     tournament = tournament_with_counts_or_404(request, slug)
     first = [bot.name for rank, bot in honours_podiums_of([tournament], to_rank=1).get(tournament.pk, ())]
     winner = [_("Winner: %(name)s") % {"name": ", ".join(first)}] if first else []
@@ -152,12 +156,14 @@ def tournament_feed_view(request: HttpRequest, slug: str) -> HttpResponse:
 @public_page()
 @require_safe
 def tournament_sharing_screen_view(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the state of the tournament in large type, for projectors. The page requests itself to update its live
-    parts."""
+    """Show the state of the tournament in large type, for projectors.
+
+    The page requests itself again to update its live parts.
+    """
     tournament = tournament_with_counts_or_404(request, slug)
     if (
         hasattr(request, "cached_for") and not tournament.is_over
-    ):  # boards on air change with time, without an announcement
+    ):  # boards that are broadcast change without an announcement
         cache_page_for(request, request.cached_for[0], SHARED_SECONDS)
     is_followed = tournament.state in ENTERING or may_see_tournament_results(request.user, tournament)
     page = reverse("tournaments:detail", args=[tournament.slug])
@@ -177,7 +183,7 @@ def _screen_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     if tournament.state in ENTERING:
         return context | {"entering": True, "entries": tournament_screen_entries(tournament)}
     is_shown = tournament.publication != Publication.HIDDEN and may_see_tournament_results(request.user, tournament)
-    if not is_shown or not tournament.started_at:  # everyone in the room sees the organiser's screen
+    if not is_shown or not tournament.started_at:  # everyone in the room sees the screen, not only the organiser
         return context
     shown = tournament_screen_of(request.user, tournament)
     plan = bracket_page_plan(shown.stage) if shown.stage.has_bracket_to_show else None

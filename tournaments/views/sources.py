@@ -1,5 +1,7 @@
-"""The sources that a tournament has released: a list, a page for each, and the files. Before the release, the views
-respond with 404 to everybody."""
+"""The sources that a tournament has released: a list, a page for each, and the files.
+
+Before the release, the views respond with 404 to everybody.
+"""
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -67,7 +69,7 @@ def tournament_source_download_view(request: HttpRequest, slug: str, entry_id: i
 
 
 def tournament_source_response(request: HttpRequest, slug: str, **which: int | str) -> HttpResponse:
-    """Return the file as uploaded. ``which``: see ``tournament_source_released``."""
+    """Return the file as it was uploaded. For ``which`` see ``tournament_source_released``."""
     found = _source_or_404(request, tournament_with_sources_or_404(request, slug), **which)
     return bot_source_response(found.version, found.entry.bot.slug)
 
@@ -75,7 +77,7 @@ def tournament_source_response(request: HttpRequest, slug: str, **which: int | s
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def tournament_sources_archive_view(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Order a zip file of all sources, or send it. If a source was deleted, a new file has to be prepared."""
+    """Order a zip file of all sources, or send it if it is ready. If a source was deleted, a new one is prepared."""
     return tournament_sources_archive_response(request, slug, page=reverse("tournaments:sources", args=[slug]))
 
 

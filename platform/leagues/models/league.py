@@ -25,8 +25,8 @@ class LeagueState(models.TextChoices):
 class League(WithAudience, Keyed):
     """A league.
 
-    Its terms are fixed once it opens, so that results of a season are comparable and members know the terms. If
-    ``enters_cups``, the organiser may enter its members in cups of the league. For ``divisions`` see
+    The terms of a league are fixed once it opens. So members know the terms, and the results of a season are
+    comparable. With ``enters_cups``, the organiser may enter the members in cups of the league. For ``divisions`` see
     ``leagues.divisions``; 1 means that the league has no divisions.
     """
 
@@ -49,8 +49,8 @@ class League(WithAudience, Keyed):
     division_moves = models.PositiveSmallIntegerField(_("promoted and relegated"), default=2, db_default=2)
     enters_cups = models.BooleanField(_("bots may be entered in its cups"), default=False, db_default=False)
     state = models.CharField(max_length=10, choices=LeagueState.choices, default=LeagueState.DRAFT)
-    paused_at = models.DateTimeField(_("paused"), null=True, blank=True)  # no further matches are chosen
-    # Why the site paused it, for the organiser and staff; see ``matches.queue.stuck_contests``.
+    paused_at = models.DateTimeField(_("paused"), null=True, blank=True)  # since then, no further matches are chosen
+    # Why the site paused the league, for the organiser and staff; see ``matches.queue.stuck_contests``.
     paused_because = models.CharField(max_length=500, default="", db_default="", blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -79,17 +79,17 @@ class League(WithAudience, Keyed):
 
     @property
     def game(self) -> str:
-        """The name of the ruleset without its version: "pickomino"."""
+        """The name of the ruleset without its version, e.g. "pickomino"."""
         return self.ruleset.partition("/")[0]
 
     @property
     def is_everyones(self) -> bool:
-        """Whether everybody with the address may see it, so that all readers without a part in it see the same."""
+        """Whether everybody with the address may see the league. Then all readers without a part in it see the same."""
         return self.state != LeagueState.DRAFT and self.is_open
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the site paused the league because of the code of its game."""
+        """Whether the site paused the league because the code of its game fails."""
         return self.state == LeagueState.OPEN and self.paused_at is not None and self.paused_because != ""
 
     @property
@@ -101,8 +101,8 @@ class League(WithAudience, Keyed):
 class LeagueDigest(models.Model):
     """The digest of a league for the week that begins on the Monday ``week``.
 
-    It is sent in the order of the recipients' primary keys. ``last_recipient`` is the last one to whom it was sent,
-    ``done_at`` the time when it had been sent to all.
+    It is sent in the order of the recipients' primary keys. ``last_recipient`` is the last recipient to whom it was
+    sent. ``done_at`` is the time at which it had been sent to all.
     """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="digests")
@@ -117,7 +117,7 @@ class LeagueDigest(models.Model):
         return f"{self.league_id} {self.week}"
 
 
-REASON_MOST: Final = 300  # letters
+REASON_MOST: Final = 300  # characters
 
 
 class MembershipState(models.TextChoices):
@@ -154,7 +154,7 @@ class ExclusionBy(models.TextChoices):
 class Exclusion(models.Model):
     """A public log entry: the organiser or staff excluded or readmitted a bot.
 
-    The last entry of a membership is in force.
+    For each membership, only the last entry is in force.
     """
 
     membership = models.ForeignKey(Membership, models.CASCADE, related_name="exclusions")

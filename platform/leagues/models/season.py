@@ -22,27 +22,31 @@ class SeasonState(models.TextChoices):
 
 
 class Season(Committed):
-    """A season of a league. ``secret`` seeds every match; its SHA-256 is public from the start, the secret at the end.
+    """A season of a league.
 
-    ``scheduled`` and ``refits`` count the matches and refits written. Writers increment the number that they have read
-    by a conditional UPDATE, so only one of two concurrent writers succeeds.
+    ``secret`` determines the seeds of every match. Its SHA-256 is public from the start, and the secret itself once the
+    season has ended.
 
-    ``luck_value`` is the value for luck-adjusted ratings, which do not order the ladder; it is fixed when the season
-    starts. These ratings are computed from ``less_luck_matches`` matches. ``divisions`` is the number of divisions,
-    formed with ``division_size`` as described in ``leagues.divisions``; at the end, ``division_moves`` bots are
-    promoted and relegated at each border.
+    ``scheduled`` is the number of matches that were written, ``refits`` the number of refits. A writer increments the
+    number that it has read by a conditional UPDATE, so only one of two concurrent writers succeeds.
+
+    ``luck_value`` is the value function for luck-adjusted ratings. It is fixed when the season starts. These ratings
+    are computed from ``less_luck_matches`` matches, and do not affect the order of the ladder.
+
+    ``divisions`` is the number of divisions. They were formed with ``division_size``, see ``leagues.divisions``. At the
+    end of the season, ``division_moves`` bots are promoted and relegated at each border.
     """
 
     league = models.ForeignKey(League, models.PROTECT, related_name="seasons")
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=10, choices=SeasonState.choices, default=SeasonState.RUNNING)
     starts_at = models.DateTimeField()
-    ends_at = models.DateTimeField(null=True, blank=True)  # planned; None: the organiser ends the season
+    ends_at = models.DateTimeField(null=True, blank=True)  # planned end; None: the organiser ends the season
     finished_at = models.DateTimeField(null=True, blank=True)
     scheduled = models.PositiveIntegerField(default=0)  # matches, including cancelled ones
     refits = models.PositiveIntegerField(default=0)
     checked_at = models.DateTimeField(null=True, blank=True)  # when the ladder was last fitted from scratch to compare
-    is_wrong = models.BooleanField(default=False, db_default=False)  # whether that fit differed
+    is_wrong = models.BooleanField(default=False, db_default=False)  # whether the fit from scratch differed
     luck_value = models.CharField(max_length=40, blank=True, default="", db_default="")  # "pickomino/1-v1"
     less_luck_matches = models.PositiveIntegerField(default=0, db_default=0)
 
@@ -86,7 +90,10 @@ class Season(Committed):
 
     @property
     def switching_ends(self) -> datetime | None:
-        """When the last tenth of the season begins, in which versions are not switched; None if no end is planned."""
+        """When the last tenth of the season begins; None if no end is planned.
+
+        In the last tenth, versions are not switched.
+        """
         return None if self.ends_at is None else self.ends_at - (self.ends_at - self.starts_at) / 10
 
     @property
@@ -120,12 +127,13 @@ STANDING: Final = (SeasonEntryState.PLAYING, SeasonEntryState.BENCHED)  # on the
 class SeasonEntry(models.Model):
     """A version of a bot in a season.
 
-    ``prior_mean`` and ``prior_sd``, in logits, are the prior of its strength, relative to its ``parent`` if it has one.
-    ``prior_sd`` is null for a newcomer: then it is the spread of the season's newcomers. ``less_luck_mean`` and
-    ``less_luck_se``, in logits, are its luck-adjusted rating, if it has one.
+    ``prior_mean`` and ``prior_sd`` are the prior of its strength, in logits. If it has a ``parent``, the prior is
+    relative to the parent's strength. For a newcomer, ``prior_sd`` is null, and the fit uses the spread of the season's
+    newcomers instead. ``less_luck_mean`` and ``less_luck_se`` are its luck-adjusted rating in logits, if it has one.
 
-    ``division`` is the division of its bot during the season. ``division_before`` is that of the season before, limited
-    to the divisions that still exist; null if that season had no divisions or the bot was not in it.
+    ``division`` is the division of the bot during the season. ``division_before`` is its division in the season before;
+    if that division no longer exists, it is the lowest one. It is null if that season had no divisions, or if the bot
+    was not in it.
     """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="season_entries")
@@ -135,7 +143,9 @@ class SeasonEntry(models.Model):
     prior_mean = models.FloatField(default=0)
     prior_sd = models.FloatField(null=True, blank=True)
     state = models.CharField(max_length=10, choices=SeasonEntryState.choices, default=SeasonEntryState.PLAYING)
-    benched_at = models.DateTimeField(null=True, blank=True)  # stays set: the version does not play again in the season
+    benched_at = models.DateTimeField(
+        null=True, blank=True
+    )  # never cleared, so the version does not play again in the season
     joined_at = models.DateTimeField(auto_now_add=True)
     returned_at = models.DateTimeField(null=True, blank=True)  # when its author last switched back to it
     since = models.PositiveIntegerField(default=0)  # number of the last match of the season before ``returned_at``
@@ -182,18 +192,19 @@ class SeasonEntry(models.Model):
 
     @property
     def earlier(self) -> int:
-        """The id that a fit uses for the version in matches before its author switched back to it."""
+        """The id of the version in a fit, for the matches before its author switched back to it."""
         return -self.pk
 
     def known_in(self, number: int) -> int:
-        """Return the id that a fit uses for the version in match ``number`` of the season: ``pk`` or ``earlier``."""
+        """Return the id of the version in a fit, for match ``number`` of the season: ``pk`` or ``earlier``."""
         return self.pk if number > self.since else self.earlier
 
 
 class LeagueMatch(models.Model):
-    """A match of a season. ``number`` counts from 1; with the season's secret it determines the secret of the match.
+    """A match of a season. Matches are numbered from 1.
 
-    ``reasons`` explains the choice of the bots, as written by ``pairing.Choice``.
+    The secret of a match is derived from the season's secret and its ``number``. ``reasons`` explains the choice of the
+    bots, as ``pairing.Choice`` writes it.
     """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="league_matches")
@@ -226,9 +237,11 @@ class RatingSnapshot(models.Model):
 class Rating(models.Model):
     """An entry on the ladder of a snapshot. ``mean`` and ``se`` are in logits.
 
-    ``place`` orders the ladder. The entry's rank is between ``rank_low`` and ``rank_high`` with 95 % probability, and
-    entries with the same ``rank`` cannot be distinguished. The counts cover the games in the fit. ``slowest_ms`` is the
-    95th percentile, over its matches, of the slowest action of the match in milliseconds.
+    ``place`` is the position of the row on the ladder. Entries with the same ``rank`` cannot be distinguished. The rank
+    is between ``rank_low`` and ``rank_high`` with 95 % probability. The counts cover the games in the fit.
+
+    For each match of the entry, the time of its slowest action is taken. ``slowest_ms`` is the 95th percentile of these
+    times, in milliseconds.
     """
 
     snapshot = models.ForeignKey(RatingSnapshot, models.CASCADE, related_name="ratings")
@@ -243,8 +256,8 @@ class Rating(models.Model):
     is_provisional = models.BooleanField()
     matches = models.PositiveIntegerField(default=0)
     games = models.PositiveIntegerField(default=0)
-    score = models.FloatField(default=0)  # summed share of opponents beaten, 0 to games
-    forfeits = models.PositiveIntegerField(default=0)  # matches
+    score = models.FloatField(default=0)  # share of opponents beaten, summed over games; from 0 to ``games``
+    forfeits = models.PositiveIntegerField(default=0)  # forfeited matches
     faulty_games = models.PositiveIntegerField(default=0)
     slowest_ms = models.FloatField(null=True, blank=True)
 

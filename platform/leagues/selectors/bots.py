@@ -33,7 +33,7 @@ from web.templatetags.numbers import minus
 
 WIDTH: Final = 720
 HEIGHT: Final = 260
-LEFT: Final = 60  # space for the scale
+LEFT: Final = 60  # SVG units; the space for the scale
 BOTTOM: Final = 30
 TOP: Final = 28
 STEPS: Final = (10, 20, 50, 100, 200, 500, 1000)  # distances between two lines of the scale, in points
@@ -55,7 +55,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class RatingMark:
-    """A line of the scale, or the start of a version: its coordinate, and its label or ""."""
+    """A mark of the graph: a line of the scale, or the start of a version. The label may be ""."""
 
     at: float
     text: str
@@ -65,9 +65,12 @@ class RatingMark:
 class Graph:
     """The graph of a rating in the units of an SVG of ``WIDTH`` by ``HEIGHT``.
 
-    ``line`` is a polyline and ``band``, the 95 % interval, a polygon. ``scale`` has heights, ``versions`` have
-    positions from the left. ``points`` gives for each refit its two coordinates, its time in milliseconds since 1970,
-    the rating, half the interval, and the version. ``rival_line`` and ``rival_band`` are those of a second bot.
+    ``line`` is a polyline with the ratings. ``band`` is a polygon with the 95 % intervals. ``rival_line`` and
+    ``rival_band`` are those of a second bot. The marks of ``scale`` have heights, and those of ``versions`` have
+    distances from the left.
+
+    ``points`` has a tuple for each refit: its two coordinates, its time in milliseconds since 1970, the rating, half of
+    the 95 % interval, and the version.
     """
 
     line: str
@@ -94,8 +97,10 @@ def bot_plays_in_league(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> boo
 
 
 def league_bot_history(season: Season, membership: Membership) -> list[Point]:
-    """Return the rating of the bot after each stored refit, in order, over all its versions."""
-    entries = SeasonEntry.objects.filter(season=season, membership=membership).values("pk")  # read first, not joined
+    """Return the rating of the bot after each stored refit, in order. All its versions are included."""
+    entries = SeasonEntry.objects.filter(season=season, membership=membership).values(
+        "pk"
+    )  # a separate query, not a join
     rows = Rating.objects.filter(snapshot__season=season, entry__in=entries).order_by("snapshot__number")
     fields = ("snapshot__created_at", "mean", "se", "entry__version__number")
     placed = ("rank", "rank_low", "rank_high", "is_provisional")
@@ -194,7 +199,7 @@ def _graph_scale(low: float, high: float) -> range:
 
 
 def _graph_version_marks(places: Sequence[tuple[float, int]]) -> tuple[RatingMark, ...]:
-    """Return the positions at which the version changes. A label that would overlap the last one is left out."""
+    """Return the positions at which the version changes. If a label would overlap the one before, it is left out."""
     marks: list[RatingMark] = []
     named = float("-inf")
     for number, (at, version) in enumerate(places):
@@ -220,7 +225,7 @@ class OpponentTally:
 
     @property
     def share(self) -> float:
-        """The share of opponents beaten; ties count half."""
+        """The share of opponents beaten; a tie counts half."""
         return (self.won + self.level / 2) / self.games if self.games else 0.0
 
     def add(self, mine: int, theirs: int) -> None:
@@ -242,9 +247,10 @@ class RecordOpponent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BotRecord:
-    """The results of a bot: ``opponents`` by name, ``seats`` by position at the table, where 0 moves first.
+    """The results of a bot against each opponent, and in each seat.
 
-    ``drawn`` lists the opponents of all its matches, finished or not, by name.
+    ``opponents`` are sorted by name. ``seats`` has the results by position at the table; position 0 moves first.
+    ``drawn`` has the opponents of all matches of the bot, finished or not, sorted by name.
     """
 
     opponents: list[tuple[RecordOpponent, OpponentTally]]

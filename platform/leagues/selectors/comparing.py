@@ -18,15 +18,18 @@ from ratings.pair_shares import PairShare, PairShares, pair_share
 from ratings.scale import elo_expected
 from web.name_keys import name_key, name_key_contains
 
-COLUMNS: Final = 10  # the first bots of the ladder
+COLUMNS: Final = 10  # the matrix has a column for each of the first so many bots of a division
 LISTED_MOST: Final = 200  # names that a page suggests
-CANDIDATES_MOST: Final = 20  # bots that match a typed name
+CANDIDATES_MOST: Final = 20  # bots that a page lists if several match a typed name
 NEIGHBOURS_MOST: Final = 6  # pairs of neighbours that a page suggests
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """The share that a bot won of bot ``number`` on the ladder; None if they have not met, or for the bot itself."""
+    """The share of games that a bot won of bot ``number`` on the ladder.
+
+    It is None if the two have not met, and for the bot itself.
+    """
 
     number: int
     bot: Bot
@@ -36,7 +39,10 @@ class MatrixCell:
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """Bot ``number`` of the ladder against the first bots of its division. ``total`` is its share against all these."""
+    """The results of bot ``number`` of the ladder against the first bots of its division.
+
+    ``total`` is its share against all of these together.
+    """
 
     number: int
     row: LadderRow
@@ -50,9 +56,10 @@ class MatrixRow:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The bots of a division against its first bots, ``columns``, given with their numbers on the ladder.
+    """The results of all bots of a division against its first bots.
 
-    ``order`` lists the places of the rows in the order of the ladder's page.
+    ``columns`` are the first bots with their numbers on the ladder. ``order`` has the places of the rows in the order
+    of the ladder's page.
     """
 
     ladder: Ladder
@@ -157,8 +164,9 @@ class ComparedBot:
 class SeasonComparison:
     """A comparison of two bots.
 
-    ``met`` is the share that the first won of the other, ``expected`` the share by their ratings. ``common`` lists the
-    common opponents, most games first; ``one`` and ``other`` are the shares of the two bots against all of these.
+    ``met`` is the share of games that the first bot won of the other. ``expected`` is the share that follows from their
+    ratings. ``common`` has the common opponents, most games first. ``one`` and ``other`` are the shares of the two bots
+    against all common opponents together.
     """
 
     met: PairShare | None
@@ -191,7 +199,10 @@ def season_comparison_members_meant(season: Season, typed: str) -> list[Membersh
 
 
 def season_comparison_typed_for(season: Season, bot: Bot) -> str:
-    """Return what to type for this bot alone: its name, or its slug if the name may mean another one. One query."""
+    """Return what to type to choose this bot. One query.
+
+    It is the name of the bot; if other bots match this name too, it is the slug.
+    """
     others = _season_members(season).exclude(bot=bot).filter(Q(bot__slug=bot.name) | _named(bot.name))
     return bot.slug if others.exists() else bot.name
 

@@ -1,4 +1,7 @@
-"""The rating of each entry of a season, from the last refit or its prior; with it, the candidates for the scheduler."""
+"""The rating of each entry of a season, and the candidates for the scheduler.
+
+The rating is that of the last refit; for an entry without one, it is the prior.
+"""
 
 from collections.abc import Mapping
 from math import hypot
@@ -14,7 +17,7 @@ from ratings.strengths import USUAL_SPREAD
 
 
 def rated_season_candidates_of(season: Season) -> list[Candidate]:
-    """Return every playing entry, with its rating from the last refit, or else from its prior."""
+    """Return a candidate for every playing entry, with its rating from the last refit, or else from its prior."""
     playing = SeasonEntry.objects.filter(
         season=season, state=SeasonEntryState.PLAYING, version__state=VersionState.ACCEPTED
     ).select_related("version__bot", "parent")
@@ -30,9 +33,10 @@ def rated_season_candidates_of(season: Season) -> list[Candidate]:
 
 
 def season_entry_author_of(entry: SeasonEntry) -> int:
-    """Return the id of the author, of whom only one bot may be at a table.
+    """Return a number for the author of an entry. Of each author, only one bot may be at a table.
 
-    House bots all belong to one account, so each has the negative of its own id instead.
+    The number is the id of the author. House bots all belong to one account, so a house bot counts as an author of its
+    own, with the negative of the bot's id as number.
     """
     bot = entry.version.bot
     return -bot.pk if bot.is_house else bot.owner_id
@@ -41,7 +45,7 @@ def season_entry_author_of(entry: SeasonEntry) -> int:
 def latest_season_entry_ratings(season: Season) -> dict[int, tuple[float, float]]:
     """Return (mean, standard error) in logits of each entry in the last refit.
 
-    Entries to which authors switched back since have their ratings of earlier refits.
+    If an author switched back to an entry after the last refit, the entry has the rating of an earlier refit.
     """
     rows = Rating.objects.filter(snapshot__season=season, snapshot__number=season.refits)
     return {
@@ -67,7 +71,7 @@ def returned_season_entry_ratings(season: Season, rated: QuerySet[Rating]) -> Qu
 
 
 def season_entry_rating(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> tuple[float, float]:
-    """Return (mean, standard error) in logits of an entry; those of its prior before its first refit."""
+    """Return (mean, standard error) in logits of an entry. Before its first refit, return those of its prior."""
     if entry.pk in rated:
         return rated[entry.pk]
     if entry.parent is None:
@@ -77,7 +81,10 @@ def season_entry_rating(entry: SeasonEntry, rated: Mapping[int, tuple[float, flo
 
 
 def _pending_games(season: Season) -> dict[int, int]:
-    """Return how many games queued and running matches will add, by version. A game counts once for each opponent."""
+    """Return for each version how many games its queued and running matches will add.
+
+    A game counts once for each opponent.
+    """
     waiting = Q(match__league_match__season=season, match__state__in=[MatchState.QUEUED, MatchState.RUNNING])
     seats = MatchSeat.objects.filter(waiting).values_list("version").annotate(matches=Count("pk"))
     league = season.league

@@ -54,7 +54,7 @@ def season_ladder_export_rows(ladder: Ladder) -> list[dict[str, Any]]:
 def season_match_export_rows(season: Season) -> Iterator[dict[str, Any]]:
     """Yield a row for each seat of each match, in the order in which the matches were chosen, without cancelled ones.
 
-    ``MATCHES_AT_ONCE`` matches are read at a time, so that no transaction stays open while a slow client reads.
+    ``MATCHES_AT_ONCE`` matches are read at a time. So no transaction stays open as long as a slow client reads.
     """
     rows = LeagueMatch.objects.filter(season=season).exclude(match__state=MatchState.CANCELLED).order_by("number")
     last = 0
@@ -145,7 +145,7 @@ def _ladder_row(row: LadderRow) -> dict[str, Any]:
 
 def season_proof_export_of(season: Season) -> Iterator[bytes]:
     """Yield the zip file for ``peck verify`` in pieces. It contains the secret, so the season must have ended."""
-    # The head precedes the links in the file, so the links are computed twice.
+    # The head of the chain comes before the links in the file, so the links are computed twice.
     names: dict[str, object] = {}
     finished: list[int] = []
     head = Link(0, "", "", "", FIRST)
@@ -253,7 +253,7 @@ def season_dataset_contents(season: Season) -> DatasetEvent:
 
 
 def season_dataset_facts(season: Season) -> tuple[Any, ...]:
-    """Return the values on which the data set depends. If one of them changes, it has to be made again."""
+    """Return the values on which the data set depends. If one of them changes, the data set has to be made again."""
     event = season_dataset_contents(season)
     names = list(season.season_entries.order_by("pk").values_list("version", "version__bot__name"))
     return (event.name, event.page, event.by, event.licence, event.finished_at, names)

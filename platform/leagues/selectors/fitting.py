@@ -1,6 +1,6 @@
 """Fit a season: read its results, derive priors, compute the ladder, and compare it with the stored one.
 
-Luck-adjusted ratings are computed too. They are shown beside the ladder and do not order it.
+Luck-adjusted ratings are computed too. Pages show them beside the ladder. They do not affect its order.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -38,13 +38,14 @@ from ratings.scale import PER_LOGIT, Z_95
 NEWCOMER: Final = Prior()
 CARRIED_SD: Final = 0.5  # logits; smallest standard deviation of a prior that comes from an earlier season
 Places: TypeAlias = tuple[tuple[int, ...], tuple[Sequence[int], ...]]  # entries, and the places of each entry by game
-CLOSE: Final = 1e-6  # logits; sums in another order differ by less
+CLOSE: Final = 1e-6  # logits; two fits that add up the same games in another order differ by less
 
 
 def season_fit_starting_prior(season: Season, member: Membership, parent: SeasonEntry | None) -> Prior:
-    """Return the prior of a new version: its parent, if it has one.
+    """Return the prior of a new version.
 
-    Otherwise it is the last rating of its bot on a ladder of the league; or the prior of a newcomer, if there is none.
+    If the version has a parent, the prior is based on the parent. Otherwise, it is the last rating of the bot on a
+    ladder of the league. If there is no such rating, it is the prior of a newcomer.
     """
     if parent is not None:
         return prior_of_new_version(parent.pk)
@@ -59,8 +60,8 @@ def season_fit_starting_prior(season: Season, member: Membership, parent: Season
 def season_fit_starting_priors(season: Season) -> dict[int, Prior]:
     """Return the priors of bots that have not played in the season, by membership. Newcomers are left out.
 
-    Four queries. Nearly all bots are on the last ladder. Earlier ladders are read only for the other bots, because
-    reading all took PostgreSQL 20 s for 10,000 bots and 120 ladders.
+    Nearly all bots are on the last ladder. Earlier ladders are read only for the other bots: to read all ladders took
+    PostgreSQL 20 s for 10,000 bots and 120 ladders. Takes four queries.
     """
     ladders = RatingSnapshot.objects.filter(season__league=season.league_id)
     newest = Rating.objects.filter(snapshot=ladders.order_by("-season__number", "-number").first())
@@ -84,9 +85,9 @@ def _prior_carried_over(mean: float, se: float) -> Prior:
 def season_fit_priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
     """Return the priors for the fit, by entry.
 
-    An entry to which its author switched back has two: one under ``earlier`` for the matches before, and one for the
-    matches since, whose parent is the first. If the author switched back because the version had been lucky, that luck
-    counts only as much as a parent's rating.
+    An entry to which its author switched back has two ids and two priors: one with the id ``earlier`` for the matches
+    before that, and one for the matches since. The first is the parent of the second. The author may have switched back
+    because the version had been lucky. In this way, its luck affects the new rating only as a parent's rating does.
     """
     priors: dict[int, Prior] = {}
     known = {one.pk: one for one in entries}
@@ -103,9 +104,10 @@ def season_fit_priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
 
 @dataclass(frozen=True, slots=True)
 class SeasonGame:
-    """The totals of an entry. ``score`` sums the shares of opponents beaten, 0 to ``games``.
+    """The totals of an entry.
 
-    ``slowest_ms`` is the 95th percentile, over its matches, of the slowest action of the match in milliseconds.
+    ``score`` sums the shares of opponents beaten over all games, so it is between 0 and ``games``. ``slowest_ms`` is
+    the 95th percentile of the slowest actions of its matches, in milliseconds; see ``models.Rating``.
     """
 
     matches: int = 0
@@ -120,7 +122,8 @@ class SeasonGame:
 class SeasonResults:
     """All finished matches of a season: the places for a fit, and the totals of each entry.
 
-    In ``places``, a version to which its author switched back has the id ``SeasonEntry.earlier`` in matches before.
+    If an author switched back to a version, ``places`` has the version under the id ``SeasonEntry.earlier`` in the
+    matches before that.
     """
 
     places: list[Places]
@@ -184,7 +187,7 @@ class FittedLine:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """All versions of a season, what they played, and the fit; see ``SeasonEntry.earlier``."""
+    """All versions of a season, their results, and the fit. For the ids see ``SeasonEntry.earlier``."""
 
     entries: list[SeasonEntry]
     results: SeasonResults
@@ -194,7 +197,7 @@ class Fitted:
 
 
 def fitted_season(season: Season, near: Mapping[int, float] | None = None) -> Fitted:
-    """Fit a season. The fit starts from the strengths in ``near``, by entry; without it, the fit is from scratch."""
+    """Fit a season. The fit starts from the strengths in ``near``, by entry. Without them, it starts from scratch."""
     found = SeasonEntry.objects.filter(season=season).select_related("version__bot")
     entries = list(found)
     results, sides = season_results_of(season), fitted_ladder_sides_of(entries)
@@ -207,8 +210,8 @@ def fitted_season(season: Season, near: Mapping[int, float] | None = None) -> Fi
 def fitted_ladder(season: Season, near: Mapping[int, float] | None = None) -> list[FittedLine]:
     """Return the entries on the ladder, by division and then by strength. Ranks are those in the division.
 
-    Provisional entries are placed by the lower ends of their intervals. Ranks are separate because the bots of a
-    division meet no others. Replaced versions are included in the fit, because the ratings of their opponents and
+    Provisional entries are placed by the lower ends of their intervals. Each division has its own ranks, because its
+    bots meet no others. Replaced versions are included in the fit, because the ratings of their opponents and
     successors depend on their games.
     """
     fitted = fitted_season(season, near)
@@ -242,7 +245,7 @@ def _fitted_division(fitted: Fitted, entries: Sequence[SeasonEntry]) -> list[Fit
 
 
 def fitted_ladder_sides_of(entries: Collection[SeasonEntry]) -> Sides:
-    """Return the bot and the author of each entry, both for its ``pk`` and its ``earlier`` id."""
+    """Return the bot and the author of each entry, once for its id ``pk`` and once for its id ``earlier``."""
     both = [(number, one) for one in entries for number in (one.pk, one.earlier)]
     return Sides(
         bot={number: one.membership_id for number, one in both},
@@ -262,7 +265,7 @@ def _ordered(
     def placed_by(rank: Rank) -> tuple[float, int]:
         one = rated[rank.entrant]
         points = one.points if one.settled else one.points - Z_95 * PER_LOGIT * errors[rank.entrant]
-        # Rounded, because two fits of the same games differ in the last digits.
+        # The points are rounded, because two fits of the same games differ in the last digits.
         return -round(points, 6), rank.entrant
 
     held = sorted(ranked, key=placed_by)
@@ -304,7 +307,7 @@ def _agrees(rating: Rating, line: FittedLine) -> bool:
     )
 
 
-NEWEST: Final = 5000  # matches of a season that are analysed, because an analysis takes as long as a game
+NEWEST: Final = 5000  # matches of a season that are analysed; no more, because an analysis takes as long as a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +341,7 @@ def season_fit_matches_with_luck(season: Season) -> QuerySet[Match]:
 
 
 def fitted_ladder_luck_adjusted(season: Season) -> SeasonLuckAdjusted:
-    """Fit the entries on the ladder to the matches analysed so far, as ``fitted_ladder`` does to all matches."""
+    """Fit the entries on the ladder to the matches that are analysed so far, adjusted for luck."""
     matches = season_fit_matches_with_luck(season)
     entries = list(SeasonEntry.objects.filter(season=season).select_related("version__bot"))
     tables = list(_season_tables(matches, {one.version_id: one for one in entries}))

@@ -1,6 +1,6 @@
-"""The ladder for pages: the rows of the last refit, followed by entries that were added since.
+"""The ladder for pages: the rows of the last refit, followed by the entries that were added since.
 
-If authors switch back to an earlier version, its entry has its old rating and place until the next refit.
+If an author switches back to an earlier version, this version has its old rating and place until the next refit.
 """
 
 from collections import defaultdict
@@ -29,9 +29,9 @@ from web.optional import optional
 
 SPARK_REFITS: Final = 40
 SPARK_WIDTH: Final = 80
-CACHE_SECONDS: Final = 600  # changed names of bots do not change the revision
+CACHE_SECONDS: Final = 600  # not longer, because a changed name of a bot does not change the revision
 SPARK_HEIGHT: Final = 22
-LEADERS: Final = 3  # on the card of a league
+LEADERS: Final = 3  # bots on the card of a league
 COUNTED: Final = ("standing", "benched", "newest", "back")  # counts of a season's entries, see ``ladder_revision``
 
 
@@ -55,9 +55,9 @@ class LuckAdjustedRating:
 class LadderRow:
     """A place on the ladder. ``points`` is on the displayed scale, ``within`` is half of the 95 % interval.
 
-    ``rank`` is the rank in the division, which is shared by bots that cannot be distinguished, and None for a bot that
-    has not played. ``number`` is the place in the order of ``Ladder.by_rating``; None for a bot that has not played,
-    and if the caller did not ask for the order. ``less_luck`` does not affect the order.
+    ``rank`` is the rank in the division; bots that cannot be distinguished share it. ``number`` is the place in the
+    order of ``Ladder.by_rating``; it is None if the caller did not ask for this order. Both are None for a bot that has
+    not played. ``less_luck`` does not affect the order.
     """
 
     entry: SeasonEntry
@@ -106,10 +106,11 @@ class Ladder:
 
     @property
     def by_rating(self) -> list[int]:
-        """Return the places in the order of the displayed ratings, by division.
+        """Return the places of the rows, by division and in the order of the displayed ratings.
 
-        Settled bots come first, then provisional ones, then those that have not played, in order of arrival. In
-        ``rows``, provisional bots are ordered by the lower end of their interval instead.
+        Settled bots come first, then provisional ones. Bots that have not played come last, in the order in which they
+        arrived. The order of ``rows`` is another one: there, provisional bots are ordered by the lower end of their
+        interval.
         """
 
         def order(place: int) -> tuple[int, bool, bool, float]:
@@ -119,9 +120,9 @@ class Ladder:
         return sorted(range(len(self.rows)), key=order)
 
     def drawn(self, places: Sequence[int] | None = None) -> list[tuple[LadderRow, Bar, str]]:
-        """Return each row with its bar, on a common scale for all rows, and the points of its sparkline.
+        """Return each row with the bar of its interval, and with the points of its sparkline.
 
-        ``places``, from 0, selects rows; by default all are returned.
+        All bars have the same scale. ``places``, from 0, selects rows; by default all are returned.
         """
         chosen = range(len(self.rows)) if places is None else places
         drawn = rank_bars(self.rows)
@@ -133,7 +134,7 @@ class Ladder:
 
 
 def ladder_of(season: Season, *, people: bool = True) -> Ladder:
-    """Return the ladder of the last refit. In a running season, entries that are newer come last, in order of arrival.
+    """Return the ladder of the last refit. In a running season, newer entries come last, in the order of arrival.
 
     Without ``people``, bots and members of the entries are not read; see ``league_ladder_people_read``.
     """
@@ -158,9 +159,9 @@ def league_ladder_people_read(rows: Iterable[LadderRow]) -> None:
 
 
 def ladder_paged(season: Season, division: int | None = None, *, by_rating: bool = False) -> Paged[int, LadderRow]:
-    """Return the rows of ``ladder_of``, which are only read when accessed. Without ``division``, all are included.
+    """Return the rows of ``ladder_of``. A row is read when it is accessed. Without ``division``, all are included.
 
-    With ``by_rating``, they are numbered and in the order of ``Ladder.by_rating``, as on the page of the league.
+    With ``by_rating``, the rows are in the order of ``Ladder.by_rating`` and have numbers, as on the league's page.
     """
     standing = _standing(season, _refits(season).first()).of(division)
     numbers: dict[int, int] = {}
@@ -199,7 +200,7 @@ def ladder_line(season: Season, membership: Membership) -> LadderRow | None:
 
 
 def _above(standing: "_LadderEntries") -> Subquery:
-    """Return a subquery for the number of ratings above an outer rating in its division; NULL if there are none."""
+    """Return a subquery that counts the ratings above an outer rating in its division; NULL if there are none."""
     alike = Q(is_provisional=OuterRef("is_provisional"))
     ahead = Q(mean__gt=OuterRef("mean")) | Q(mean=OuterRef("mean"), place__lt=OuterRef("place"))
     is_current = Q(pk__in=standing.last.order_by().values("pk")) | Q(pk__in=standing.back.order_by().values("pk"))
@@ -265,7 +266,7 @@ def ladder_leaders_of(seasons: Iterable[Season]) -> dict[int, list[Rating]]:
         snapshot__season__in=[season.pk for season in seasons],
         snapshot__number=F("snapshot__season__refits"),
         matches__gt=0,
-        place__lt=4 * LEADERS,  # bots above may have left or not played
+        place__lt=4 * LEADERS,  # more than needed, because bots may have left, or may not have played
     )
     found: dict[int, list[Rating]] = {}
     for rating in last.select_related("snapshot", "entry__version__bot").order_by("place"):
@@ -295,7 +296,7 @@ def _refits(season: Season) -> QuerySet[RatingSnapshot]:
 class _LadderEntries:
     """The entries on the ladder: the ratings of the last refit by place, and the entries without a rating.
 
-    ``back`` has the ratings, from earlier refits, of entries to which authors switched back since the last refit.
+    If an author switched back to an entry after the last refit, ``back`` has the entry's rating from an earlier refit.
     """
 
     last: QuerySet[Rating]
@@ -375,7 +376,7 @@ def _newcomer(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> L
 
 @optional("courses of ratings", lambda _season, _members: {})
 def _courses(season: Season, members: Sequence[int]) -> dict[int, list[float]]:
-    """Return the displayed ratings of ``members`` after each of the last refits, over all versions of their bots."""
+    """Return the displayed ratings of ``members`` after each of the last refits. All versions of a bot count."""
     rows = Rating.objects.filter(
         snapshot__season=season,
         snapshot__number__gt=season.refits - SPARK_REFITS,

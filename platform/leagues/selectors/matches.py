@@ -16,8 +16,8 @@ from ratings.scale import PER_LOGIT, Z_95, rating_displayed
 from web.brief_cache import cached_briefly
 
 LATEST: Final = 100
-NEAR: Final = 100  # points of rating: 64 of 100 games won
-UNSURE: Final = 150  # points, half of the 95 % interval
+NEAR: Final = 100  # rating points; the stronger bot then wins 64 of 100 games
+UNSURE: Final = 150  # rating points, for half of the 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ def season_match_progress_of(season: Season) -> SeasonProgress:
 
 
 def league_matches_recent(season: Season, count: int) -> list[LeagueFixture]:
-    """Return the matches that are being played, followed by those finished last, at most ``count`` together.
+    """Return the matches that are being played, and then the matches that finished last: at most ``count`` together.
 
-    Only the ``LATEST`` finished matches that were chosen last are sorted by time, because sorting all would take longer
-    with every match.
+    To find these, only the ``LATEST`` finished matches that were chosen last are sorted by time. To sort all would take
+    longer with every match.
     """
     rows = LeagueMatch.objects.filter(season=season).select_related("match")
-    # Running matches of the whole site are read first: in a join, SQLite would scan all matches of the season.
+    # The running matches of the whole site are read first. With a join, SQLite would scan all matches of the season.
     playing = list(Match.objects.filter(state=MatchState.RUNNING).values_list("pk", flat=True))
     running = list(rows.filter(match__in=playing).order_by("-number")[:count])
     latest = LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).order_by("-number")
@@ -116,7 +116,7 @@ class LeagueMeeting:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceExplanation:
-    """Explains a pairing by the numbers from which it was chosen."""
+    """Explains a pairing by the numbers that led to the choice."""
 
     seats: tuple[Known, ...]
     meetings: tuple[LeagueMeeting, ...]
@@ -134,7 +134,10 @@ class ChoiceExplanation:
 
     @property
     def is_most_informative(self) -> bool:
-        """Whether no other candidate was worth more. A better one would have met the lead a third time in a row."""
+        """Whether no other candidate was worth more.
+
+        A candidate that is worth more is passed over if it would meet the lead a third time in a row.
+        """
         return self.rivals[0][1].worth >= max(rival.worth for _entry, rival in self.rivals)
 
     @property
@@ -144,7 +147,7 @@ class ChoiceExplanation:
 
     @property
     def reasons(self) -> list[str]:
-        """Return the reasons why the opponent was the most informative one, as phrases to follow a colon."""
+        """Return the reasons why the opponent was the most informative one. Each is a phrase that follows a colon."""
         seats = {self.lead.entry.pk, self.opponent.entry.pk}
         meeting = next(one for one in self.meetings if {one.one.pk, one.other.pk} == seats)
         reasons = [_("similar strength")] if abs(meeting.difference) <= NEAR else []
@@ -153,7 +156,7 @@ class ChoiceExplanation:
 
     @property
     def shares(self) -> list[tuple[SeasonEntry, int]]:
-        """The candidates with their worth in percent of the best candidate's."""
+        """The candidates, each with its worth in percent of the best candidate's worth."""
         most = max((rival.worth for _entry, rival in self.rivals), default=0) or 1
         return [(entry, round(100 * rival.worth / most)) for entry, rival in self.rivals]
 
@@ -177,8 +180,8 @@ def _entries(ids: Iterable[int]) -> dict[int, SeasonEntry]:
 def recent_season_matches(season: Season, *, matches: int) -> Recent:
     """Return who met in the last ``matches`` matches that were not cancelled.
 
-    Matches of all versions of a bot count for its playing entry. The id of a bot that does not play any more is the
-    negative of its membership's.
+    Matches of all versions of a bot count for its playing entry. If a bot does not play any more, the negative of its
+    membership's id stands for it.
     """
     entries = SeasonEntry.objects.filter(season=season)
     playing = dict(entries.filter(state=SeasonEntryState.PLAYING).values_list("membership", "pk"))

@@ -20,7 +20,7 @@ from ratings.residuals import LEVEL, Residual, residuals
 from web.boards import Paged
 
 CACHE_SECONDS: Final = 3600
-REST: Final = 20  # a result is cached for this multiple of the time that it took to compute
+REST: Final = 20  # a result is cached for so many times the time that its computation took
 FIELDS: Final = 7  # fields of a residual
 PROGRAMS_MOST: Final = 2000  # programs that are compared, each with the others of its author
 SHOWN_MOST: Final = 100
@@ -42,9 +42,9 @@ class PairRow:
 
 @dataclass(frozen=True, slots=True)
 class SeasonPairs:
-    """The pairs of bots that met, over all their versions, largest deviation first.
+    """The pairs of bots that met, largest deviation first. The results of all versions of a bot count.
 
-    ``standing_out`` is the number of pairs whose deviation cannot be explained by luck.
+    ``standing_out`` is the number of pairs whose deviation luck cannot explain.
     """
 
     rows: Sequence[PairRow]
@@ -54,7 +54,8 @@ class SeasonPairs:
 def season_pairs_of(season: Season) -> SeasonPairs:
     """Return the pairs as of a recent refit.
 
-    Fitting a large season takes seconds, so the result is cached for ``REST`` times the time that it took.
+    To fit a large season takes seconds, so the result is cached. It stays for ``REST`` times the time that the fit
+    took.
     """
     cache, key = caches["optional"], f"league-pairs/1/{season.pk}"
     cached: tuple[int, float, NDArray[Any]] | None = cache.get(key)
@@ -102,7 +103,7 @@ def _pair_row(row: Residual, one: Bot, other: Bot) -> PairRow:
 
 @dataclass(frozen=True, slots=True)
 class NearCopy:
-    """Two bots of one author, and the share of their programs that is equal, from 0 to 1."""
+    """Two bots of one author. The share is the part of their programs that is equal, from 0 to 1."""
 
     one: Bot
     other: Bot

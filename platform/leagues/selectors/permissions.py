@@ -56,13 +56,13 @@ def league_exclusions_of(league: League) -> QuerySet[Exclusion]:
 def leagues_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
     """Return the leagues that ``user`` may see with their address, newest first, with ``bot_count``. Not for lists.
 
-    These are all but other users' drafts, and leagues of groups that ``user`` is not in.
+    All leagues are included, except for drafts of other users and leagues of groups to which ``user`` does not belong.
     """
     return _leagues(user, audience_shown_to(user))
 
 
 def leagues_listed(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
-    """Return the same as ``leagues_visible`` without other users' unlisted leagues, for lists and searches."""
+    """Return ``leagues_visible`` without unlisted leagues of other users, for lists and searches."""
     return _leagues(user, audience_listed_to(user))
 
 
@@ -87,9 +87,10 @@ def _leagues(user: AbstractBaseUser | AnonymousUser, shown: Q) -> QuerySet[Leagu
 
 
 def bots_permitted_to_join_league(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
-    """Return the bots that may be entered by ``user``: with an accepted version for the game, and not in the league.
+    """Return the bots that ``user`` may enter.
 
-    These are the user's bots unless they are excluded, and for the organiser house bots and excluded ones.
+    A bot must have an accepted version for the game, and must not be in the league. Users may enter their own bots,
+    unless they are excluded. The organiser may also enter house bots and excluded bots.
     """
     allowed = Q(owner__in=team_owners_of(user)) & ~Q(pk__in=league_bots_excluded(league))
     if may_run_league(user, league):
@@ -105,7 +106,10 @@ def bots_permitted_to_join_league(league: League, user: AbstractBaseUser | Anony
 
 
 def league_limit_reached(league: League, own: int) -> str:
-    """Return the message that an author with ``own`` bots in the league may enter no more; "" if more may join."""
+    """Return the message that an author may enter no further bot; "" if the author may.
+
+    ``own`` is the number of bots that the author has in the league.
+    """
     limit = league.bots_per_author
     if own < limit:
         return ""
@@ -115,11 +119,11 @@ def league_limit_reached(league: League, own: int) -> str:
 def league_memberships_visible(
     bot: Bot, user: AbstractBaseUser | AnonymousUser, standing: Mapping[int, MemberStanding]
 ) -> list[dict[str, Any]]:
-    """Return the leagues of a bot that ``user`` may see, and for its author those that the bot might join. One query.
+    """Return the leagues of a bot that ``user`` may see. For its author, add those that the bot might join. One query.
 
-    Each is a dict with ``league`` and ``membership``. With a membership, ``standing`` is its entry on the running
-    season's ladder, looked up in the argument, or None. Without one, ``taken_out`` is the reason why the bot may not
-    join again, or "".
+    Each is a dict with ``league`` and ``membership``. If there is a membership, ``standing`` is the bot's entry on the
+    ladder of the running season, which is taken from the argument ``standing``, or None. If there is no membership,
+    ``taken_out`` is the reason why the bot may not join again, or "".
     """
     acts = Exclusion.objects.filter(membership__league=OuterRef("pk"), membership__bot=bot).order_by("-pk")
     active = Membership.objects.filter(league=OuterRef("pk"), bot=bot, state=MembershipState.ACTIVE)

@@ -37,9 +37,10 @@ def season_entries_benched(season: Season, bot_id: int) -> QuerySet[SeasonEntry]
 
 
 def season_copies_of(version: BotVersion, league: League, season: Season | None) -> QuerySet[Membership]:
-    """Return other members of the same author with the same program: in the season with any version, or now.
+    """Return other members of the same author that have the same program.
 
-    House bots are not compared.
+    A member has the program if any of its versions in the season, or its current version, has it. House bots are not
+    compared.
     """
     bot = version.bot
     others = Membership.objects.filter(league=league, bot__owner=bot.owner_id, bot__is_house=False).exclude(bot=bot)
@@ -64,12 +65,12 @@ class MemberStanding:
 
     @property
     def is_benched(self) -> bool:
-        """Whether it is benched, and stays so until its author acts."""
+        """Whether the version is benched, and stays so until its author acts."""
         return self.entry.state == SeasonEntryState.BENCHED and not self.plays_again
 
     @property
     def plays_again(self) -> bool:
-        """Whether it is benched, and another version is about to replace it."""
+        """Whether the version is benched, and another one is about to replace it."""
         benched = self.entry.state == SeasonEntryState.BENCHED
         return benched and self.switches and self.current is not None and self._may_play(self.current)
 
@@ -85,26 +86,29 @@ class MemberStanding:
 
     @property
     def switches(self) -> bool:
-        """Whether another version may replace it."""
+        """Whether another version may replace this one."""
         return self.entry.season.switches
 
     @property
     def is_copy(self) -> bool:
-        """Whether the current version cannot replace it because another bot of the author plays the same program."""
+        """Whether the bot's current version cannot replace this one because another bot of the author is the same."""
         if self.current is None or self.current.pk == self.entry.version_id:
             return False
         return season_copies_of(self.current, self.entry.season.league, self.entry.season).exists()
 
     @property
     def waiting(self) -> BotVersion | None:
-        """The current version, if it is another one and has to wait for the next season."""
+        """The bot's current version, if it is another one and has to wait for the next season."""
         other = self.current is not None and self.current.pk != self.entry.version_id
         return self.current if other and not self.switches else None
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A member that is not in a running season, because ``other``, of the same author, plays its program there."""
+    """A member that is not in a running season, because another bot of its author plays the same program there.
+
+    ``other`` is that other bot.
+    """
 
     season: Season
     other: Bot
@@ -149,7 +153,7 @@ def season_standing_among(entries: Iterable[SeasonEntry]) -> dict[int, MemberSta
 
 
 PODIUM: Final = 3  # ranks
-NAMED: Final = 20  # bots of a season: on a new ladder hundreds may share the first rank
+NAMED: Final = 20  # bots of a season; more would be too many, as on a new ladder hundreds may share the first rank
 
 
 def season_podium_ratings() -> QuerySet[Rating]:
@@ -196,8 +200,8 @@ def season_feed_entries(leagues: Iterable[League], *, names: bool = False) -> It
 def next_season_divisions_of(league: League, last: Season, rows: Iterable[LadderRow] | None = None) -> DivisionsFormed:
     """Return the divisions of the members of ``league`` after the season ``last``.
 
-    ``rows`` is its ladder, if already read. The number of moves was announced with the season. The number and the size
-    of divisions are the current settings.
+    ``rows`` is the ladder of ``last``, if it is already read. The number of moves is the one that was announced with
+    ``last``. The number and the size of divisions are the current settings of the league.
     """
     active = Membership.objects.filter(
         league=league, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
@@ -219,8 +223,8 @@ def next_season_divisions_of(league: League, last: Season, rows: Iterable[Ladder
 def season_division_moves_of(season: Season, rows: Iterable[LadderRow]) -> dict[int, int]:
     """Return -1 for members that are promoted after ``season``, and 1 for those that are relegated.
 
-    For a running season this is a forecast. Other members are left out. ``rows`` is the ladder of the season. No query
-    for a season without divisions.
+    For a running season, this is a forecast. Members that stay in their division are left out. ``rows`` is the ladder
+    of the season. Takes no query for a season without divisions.
     """
     if season.divisions == 1:
         return {}

@@ -26,18 +26,18 @@ from web.snapshots import Moment, SnapshotKey, SnapshotPart
 
 logger = logging.getLogger(__name__)
 
-MATCHES_MOST: Final = 5000  # the newest of a season
-AT_ONCE: Final = 500  # matches of a season, up to which readers compute the shares after each refit
+MATCHES_MOST: Final = 5000  # the newest matches of a season, which count
+AT_ONCE: Final = 500  # matches; if a season has no more, readers compute the shares after each refit
 REFRESH_TASK: Final = "leagues.refresh_shares"
-EXPIRES: Final = 10  # seconds; after that a reader computes the shares
-REFRESH_RATIO: Final = 20  # at most a twentieth of the time is spent on computing them
+EXPIRES: Final = 10  # seconds after which a reader computes the shares
+REFRESH_RATIO: Final = 20  # workers spend at most a twentieth of the time on computing the shares
 PART: Final = "shares.1"  # increment when ``PairShares`` changes
 
 
 def season_shares_snapshot(season: Season) -> PairShares:
-    """Return the shares that any two members won of each other in the newest matches, over all versions of their bots.
+    """Return the shares that any two members won of each other in the newest matches. All versions of a bot count.
 
-    They are as of the last refit, or of a recent one if the season is long.
+    The shares are as of the last refit; if the season has many matches, as of a recent refit.
     """
     return season_shares_part(season.pk).read(lambda _shares: season.scheduled > AT_ONCE).value
 

@@ -17,8 +17,8 @@ from ratings import rating_displayed
 class BotWeek:
     """The week of a bot that is on the ladder at its end.
 
-    ``rank_before`` and ``change``, in rating points, are None if the bot was not on the ladder before. ``score`` sums
-    the shares of opponents beaten, 0 to ``games``.
+    ``change`` is in rating points. It and ``rank_before`` are None if the bot was not on the ladder before. ``score``
+    sums the shares of opponents beaten over all games, so it is between 0 and ``games``.
     """
 
     bot: Bot
@@ -44,7 +44,7 @@ class BotWeek:
 class LeagueWeek:
     """The last season that ran in the week.
 
-    ``matches`` is the number of matches that its ladder added, ``bots`` are in the order of the ladder.
+    ``matches`` is the number of matches that the week added to its ladder. ``bots`` are in the order of the ladder.
     """
 
     season: Season
@@ -75,10 +75,10 @@ def leagues_refitted_in_week(week: date) -> QuerySet[League]:
 
 
 def league_week(league: League, week: date) -> LeagueWeek | None:
-    """Return the week of a league; None if its ladder added no match.
+    """Return the week of a league; None if the week added no match to its ladder.
 
-    The result contains only what the ladder showed. Matches that were finished but not yet fitted at the end of the
-    week count for the next week.
+    Only matches on the ladder count. Matches that were finished at the end of the week, but not yet fitted, count for
+    the next week.
     """
     start, end = _ends(week)
     for season in Season.objects.filter(league=league, starts_at__lt=end).order_by("-number"):
@@ -131,7 +131,7 @@ def _bot(rating: Rating, earlier: Rating | None) -> BotWeek:
 
 
 def _count(season: Season, bots: dict[int, BotWeek], now: RatingSnapshot, before: RatingSnapshot | None) -> None:
-    """Add up the matches of each bot between the two ladders, over all its versions."""
+    """Add up the matches of each bot between the two ladders. All its versions count."""
     seats = MatchSeat.objects.filter(
         match__league_match__season=season, match__state=MatchState.FINISHED, match__finished_at__lte=now.created_at
     )

@@ -29,8 +29,9 @@ PEOPLE_AT_ONCE: Final = 200  # recipients in one transaction
 
 
 def league_digests_send() -> int:
-    """Send the digests of the last complete week that have not been sent yet, for at most ``LEAGUES_AT_ONCE`` leagues.
-    Return the number of notices written.
+    """Send the digests of the last complete week that have not been sent yet. Return the number of notices written.
+
+    One call does this for at most ``LEAGUES_AT_ONCE`` leagues.
     """
     if not has_notice_readers(DIGEST):
         return 0
@@ -47,11 +48,11 @@ def league_digests_send() -> int:
 
 
 def league_digest_send(*, league: League, week: date) -> int:
-    """Send the digest of a league for the week that begins on the Monday ``week``. Return the number of notices
-    written.
+    """Send the digest of a league for the week that begins on the Monday ``week``.
 
-    The recipients are the owners of bots on the ladder, the organiser and the followers of the league. Nothing is sent
-    if the ladder counted no match in that week, or if the digest has already been sent.
+    Return the number of notices written. The recipients are the owners of bots on the ladder, the organiser and the
+    followers of the league. Nothing is sent if the week added no match to the ladder, or if the digest has already been
+    sent.
     """
     digest, _is_new = LeagueDigest.objects.get_or_create(league=league, week=week)
     if digest.done_at is not None:
@@ -75,7 +76,10 @@ def league_digest_send(*, league: League, week: date) -> int:
 
 
 def _bots_by_person(league: League, found: LeagueWeek) -> dict[int, list[BotWeek]]:
-    """Return the recipients of the digest by primary key, each with their own and their teams' bots on the ladder."""
+    """Return the recipients of the digest by primary key.
+
+    Each recipient comes with the bots on the ladder that belong to the recipient or to the recipient's teams.
+    """
     behind = team_people_by_account({one.bot.owner_id for one in found.bots if not one.bot.is_house})
     own: defaultdict[int, list[BotWeek]] = defaultdict(list)
     for one in found.bots:

@@ -20,18 +20,17 @@ from matches.services import match_cancel
 from ratings.pair_shares import share_wilson_interval
 
 BATCH: Final = 1000  # rows written at once
-FORFEITS_LEAST: Final = 2  # a single forfeit benches no bot
-WINDOW: Final = 50  # most recent matches of a bot that count
+FORFEITS_LEAST: Final = 2  # forfeited matches; with fewer, no bot is benched
+WINDOW: Final = 50  # only so many of the last matches of a bot count
 RATE_ALLOWED: Final = 0.05  # share of matches that a bot may forfeit
 
 
 def season_entries_sync(*, season_id: int, formed: DivisionsFormed | None = None) -> int:
     """Let every member of a running season play with the current version of its bot. Return how many entries began.
 
-    Members that are not in ``formed``, the divisions of the season, begin in the lowest one.
-
-    A version that was benched does not play again in the season, even if it becomes current again. In the last tenth of
-    a season, versions are not switched.
+    ``formed`` are the divisions of the season. Members that are not in them begin in the lowest division. A version
+    that was benched does not play again in the season, even if it becomes current again. In the last tenth of a season,
+    versions are not switched.
     """
     standing = {
         entry.membership_id: entry for entry in SeasonEntry.objects.filter(season=season_id, state__in=STANDING)
@@ -95,9 +94,9 @@ def _season_entries_create(
 
 
 def _originals(season: Season, members: Sequence[Membership]) -> list[Membership]:
-    """Remove from ``members`` those whose program another bot of the same author plays in the season.
+    """Return ``members`` without those whose program another bot of the same author plays in the season.
 
-    Each copy would be another attempt of the same program.
+    Otherwise an author could enter copies, to give the same program several attempts.
     """
     rows = SeasonEntry.objects.filter(season=season, membership__bot__is_house=False)
     played = {
@@ -160,10 +159,10 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
 def season_entry_stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bool:
     """Move an entry from playing or benched to ``state``, so that it gets no more matches.
 
-    Return False if it was in ``state`` already or off the ladder.
+    Return False if the entry was in ``state`` already, or was not on the ladder.
 
-    Its queued matches are still played. If authors could cancel them, by leaving or uploading a version, they could
-    choose their opponents and drop a match that goes badly between two of its slices.
+    The queued matches of the entry are still played. If authors could cancel them by leaving or by uploading a version,
+    they could choose their opponents. They could also drop a match that goes badly, between two of its slices.
     """
     going = SeasonEntry.objects.filter(pk=entry.pk, state__in=STANDING).exclude(state=state)
     return bool(going.update(state=state, **fields))
@@ -178,9 +177,9 @@ def season_entry_matches_cancel(entry: SeasonEntry) -> None:
 def season_entries_bench(*, season_id: int) -> int:
     """Bench every playing entry of a running season whose bot forfeits too many matches. Return how many were benched.
 
-    The version itself must have forfeited at least one of them. Too many means that at 95 % confidence the rate is
-    above ``RATE_ALLOWED``, over the last ``WINDOW`` matches of the bot in the season. Matches from before the bot was
-    last benched do not count.
+    The last ``WINDOW`` matches of the bot in the season count, but not those from before the bot was last benched. The
+    bot forfeits too many of them if its rate of forfeits is above ``RATE_ALLOWED`` at 95 % confidence. At least one
+    must have been forfeited by the version that plays now.
     """
     return sum(_bench(entry) for entry in _suspects(season_id) if _forfeits_too_many(entry))
 

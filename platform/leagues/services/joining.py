@@ -1,4 +1,4 @@
-"""Bots join a league, leave it, or are excluded. See ``entries`` for which of their versions play."""
+"""Bots join a league, leave it, or are excluded. ``entries`` decides which of their versions play."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -46,8 +46,8 @@ MAX_BOTS: Final = 10_000
 def league_bot_join(*, league: League, bot: Bot, by: AbstractUser, reason: str = "") -> Membership:
     """Enter one's own bot, or as the organiser a house bot. The bot plays with its current version until it leaves.
 
-    A bot that left may come back. Staff may readmit an excluded bot, and the organiser may unless staff excluded it;
-    both may give a ``reason``.
+    A bot that left may come back. Staff may readmit an excluded bot. The organiser may too, unless staff excluded it.
+    Both may give a ``reason``.
 
     Raises:
         JoinRefused: the league is not open, or full; the bot is somebody else's, plays another game, has no accepted
@@ -84,9 +84,9 @@ def league_bots_join(*, league: League, bots: Sequence[Bot], by: AbstractUser, r
 def league_bot_leave(*, membership: Membership, by: AbstractUser, reason: str = "") -> Membership:
     """Remove one's own bot from a league, or as the organiser any bot. Its results stay valid.
 
-    If its author removes a bot, its queued matches are still played, so that authors cannot cancel matches that they do
-    not like. If the organiser removes it, they are cancelled. Unless it is a house bot, it is then excluded until it is
-    readmitted, for a ``reason`` that is public.
+    If the author removes the bot, its queued matches are still played, so that authors cannot cancel matches that they
+    do not like. If the organiser removes the bot, its queued matches are cancelled. The bot is then excluded until it
+    is readmitted, unless it is a house bot. The ``reason`` for this is public.
 
     Raises:
         JoinRefused: the bot is somebody else's, it has left or was excluded already, or there is no reason.
@@ -140,9 +140,9 @@ def league_deleted_bots_leave() -> int:
 
 
 def league_outsiders_leave(*, group: Group | None = None) -> int:
-    """Remove bots from leagues of a group of which their authors are not members, or no longer. Return how many left.
+    """Remove bots from leagues of a group if their authors are not members of the group. Return how many left.
 
-    Their queued matches are still played. Without ``group``, all groups are checked.
+    The queued matches of these bots are still played. Without ``group``, the leagues of all groups are checked.
     """
     members = Membership.objects.filter(audience_outsiders("league__", "bot__owner"), state=MembershipState.ACTIVE)
     if group is not None:

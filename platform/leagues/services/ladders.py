@@ -32,19 +32,19 @@ from leagues.services.leagues import league_announce_later
 from matches.analysis.services import analyses_order
 
 logger = logging.getLogger(__name__)
-HISTORY_MOST: Final = 240  # refits stored of a season; beyond that, about half of them are deleted
+HISTORY_MOST: Final = 240  # stored refits of a season; if there are more, about half of them are deleted
 BATCH: Final = 500  # entries written at once
-TRIES: Final = 3  # results may come between a refit and the comparison
-LARGE: Final = 1000  # entries, replaced versions included: a larger fit takes many seconds
-LOCK_SECONDS: Final = 20.0  # after which another process takes over from one that was killed
-LOCK_SECONDS_PER_ENTRY: Final = 0.05  # added to ``LOCK_SECONDS``
+TRIES: Final = 3  # a comparison is repeated if results have come since the refit
+LARGE: Final = 1000  # entries, including replaced versions; the fit of a larger ladder takes many seconds
+LOCK_SECONDS: Final = 20.0  # if a process is killed, another one can take over after so many seconds
+LOCK_SECONDS_PER_ENTRY: Final = 0.05  # seconds that are added to ``LOCK_SECONDS`` for each entry
 
 
 def season_refit(*, season_id: int) -> bool:
     """Fit the ladder if results or entries changed since the last fit. Return whether it was written.
 
-    The fit runs outside the transaction. Of concurrent callers only one writes: the UPDATE requires the number of
-    refits that was read.
+    The fit runs outside the transaction. The ladder is written only if the number of refits is still the one that was
+    read. So only one of several concurrent callers writes.
     """
     season = Season.objects.get(pk=season_id)
     matches = season_matches_finished(season)
@@ -84,8 +84,8 @@ def is_season_refit_due(season: Season, matches: int) -> bool:
 def _thin_history(season_id: int) -> None:
     """Limit the number of stored refits, evenly over the season.
 
-    The first refit is kept, the last one of each of at most ``HISTORY_MOST // 2`` equal periods, and the last one of
-    each week, which ``weeks.league_week`` reads.
+    The season is divided into at most ``HISTORY_MOST // 2`` equal periods. These refits are kept: the first one, the
+    last one of each period, and the last one of each week, which ``weeks.league_week`` reads.
     """
     found = RatingSnapshot.objects.filter(season=season_id).order_by("number").values_list("pk", "created_at")
     refits = list(found)
@@ -93,7 +93,9 @@ def _thin_history(season_id: int) -> None:
         return
     first, last = refits[0][1], refits[-1][1]
     seconds = max((last - first).total_seconds() / (HISTORY_MOST // 2), 1)
-    period = timedelta(seconds=2 ** ceil(log2(seconds)))  # doubled as the season grows, so that periods merge in pairs
+    period = timedelta(
+        seconds=2 ** ceil(log2(seconds))
+    )  # a power of two, so that two periods become one as the season grows
     of_periods = {(at - first) // period: pk for pk, at in refits}
     of_weeks = {league_week_monday_of(at): pk for pk, at in refits}
     staying = {refits[0][0], *of_periods.values(), *of_weeks.values()}
@@ -103,10 +105,10 @@ def _thin_history(season_id: int) -> None:
 def season_luck_adjusted_refit(*, season_id: int) -> bool:
     """Request missing analyses, and fit the luck-adjusted ratings if more matches are analysed than at the last fit.
 
-    Return whether they were written; False for a season without a value.
+    Return whether the ratings were written; False for a season without a value function.
 
-    The fit runs outside the transaction. Of concurrent callers only one writes: the UPDATE requires the number of
-    matches that was read.
+    The fit runs outside the transaction. The ratings are written only if the number of matches is still the one that
+    was read. So only one of several concurrent callers writes.
     """
     season = Season.objects.get(pk=season_id)
     if not season.luck_value:
@@ -149,7 +151,7 @@ def season_check(*, season_id: int) -> Agreement:
 
 
 def season_shares_refresh(*, season_id: int) -> None:
-    """Compute and store the shares that the bots of a season won of each other. Do nothing if it is deleted."""
+    """Compute and store the shares that the bots of a season won of each other. Do nothing if the season is deleted."""
     if Season.objects.filter(pk=season_id).exists():
         season_shares_part(season_id).refresh()
 
@@ -163,8 +165,8 @@ def is_ladder_large(entries: int) -> bool:
 def ladder_fit_lock(*, season_id: int, entries: int) -> Iterator[bool]:
     """Yield whether this process holds the lock to fit a ladder of ``entries`` entries.
 
-    Each small ladder has a lock; all large ones share one, so that they never occupy all results workers. The lock
-    expires: a slow fit may run twice, and only one of the two is written.
+    Each small ladder has its own lock. All large ladders share one lock, so that their fits never occupy all results
+    workers. A lock expires after some time. So a slow fit may run twice, but only one of the two is written.
     """
     key = f"ladder-turn/{'large' if is_ladder_large(entries) else season_id}"
     is_ours = caches["optional"].add(key, 1, LOCK_SECONDS + LOCK_SECONDS_PER_ENTRY * entries)

@@ -56,7 +56,7 @@ def league_create(
     limits: Limits | None = None,
     **fields: Any,
 ) -> League:
-    """Create a draft. Its address is made from its name. ``fields`` are other fields of the model.
+    """Create a draft. Its address is derived from its name. ``fields`` are values for other fields of the model.
 
     Raises:
         NotAnOrganiser: ``organiser`` may not create leagues.
@@ -106,9 +106,10 @@ def league_update(
 
 
 def league_edit(*, league: League, **fields: Any) -> League:
-    """Change fields of an open or closed league on which no result depends: some of ``EDITABLE``.
+    """Change fields of an open or closed league. ``fields`` are some of ``EDITABLE``, which have no effect on results.
 
-    A new season length and new divisions apply to later seasons, new limits on bots and people to bots that join later.
+    A new season length and new divisions apply to later seasons. New limits on bots and people apply to bots that join
+    later.
 
     Raises:
         LeagueWrongState: the league is a draft.
@@ -159,9 +160,9 @@ def _free_slug(name: str) -> str:
 
 
 def league_pause(*, league: League, because: str = "") -> League:
-    """Stop choosing matches. Queued matches are still played, unless ``because`` is given: then they are held.
+    """Stop choosing matches. Queued matches are still played.
 
-    ``because`` is the reason why the site pauses the league automatically.
+    If the site pauses the league automatically, ``because`` is the reason. Queued matches are then held.
 
     Raises:
         NotOpen: the league is a draft or closed.

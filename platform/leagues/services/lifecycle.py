@@ -83,9 +83,9 @@ def league_close(*, league: League) -> League:
 
 
 def season_start(*, league: League) -> Season:
-    """Start the next season with a new secret and all members. Ratings and divisions carry over from the last one.
+    """Start the next season with a new secret and all members. Ratings and divisions carry over from the last season.
 
-    Promotion and relegation happen in the same transaction, so they are decided once.
+    Promotion and relegation happen in the same transaction, so they are decided only once.
 
     Raises:
         NotOpen: the league is not open.
@@ -99,7 +99,7 @@ def season_start(*, league: League) -> Season:
         league = League.objects.select_for_update().get(pk=league.pk)
         if league.state != LeagueState.OPEN:
             raise NotOpen(league.state)
-        # A later season may run, or have ended meanwhile. Then the divisions would follow from an outdated ladder.
+        # A later season may have begun, and even ended, meanwhile. Then ``last`` has an outdated ladder for divisions.
         if Season.objects.filter(league=league, number__gt=last.number if last else 0).exists():
             raise SeasonRunning
         now, formed = timezone.now(), _divisions(league, last)
@@ -123,7 +123,7 @@ def season_start(*, league: League) -> Season:
 
 
 def _divisions(league: League, last: Season | None) -> DivisionsFormed | None:
-    """Return the divisions of the season after ``last``; None if it has none.
+    """Return the divisions of the season after ``last``; None if that season has none.
 
     When a league first gets divisions, no bot counts as promoted or relegated.
     """
@@ -166,8 +166,8 @@ def leagues_tend() -> int:
 def leagues_refit() -> int:
     """Refit every ladder that changed, small ones first. Return how many were written.
 
-    A ladder that another process is fitting is skipped. So are all large ladders while another process fits a large
-    one, so that fits never occupy all results workers. Seasons that ended recently are included, because their last
+    A ladder that another process is fitting is skipped. If another process fits a large ladder, all large ladders are
+    skipped, so that fits never occupy all results workers. Seasons that ended recently are included, because their last
     refit may have been interrupted.
     """
     seasons = Season.objects.filter(pk__in=[season.pk for season in [*_running(), *_recently_ended()]])
@@ -201,8 +201,8 @@ def _season_act_guarded(act: Callable[[Season], T], season: Season) -> T | None:
 
 
 def _tend(season: Season) -> int:
-    # Matches that faults of the platform hold are cancelled, and others are chosen. Matches that faults of the game
-    # hold are kept: they pause the league, and wait until it resumes.
+    # If faults of the platform hold matches, these are cancelled, and others are chosen. If faults of the game hold
+    # matches, these are kept: the league is paused, and they wait until it resumes.
     failed = Match.objects.filter(league_match__season=season, is_games_fault=False)
     match_cancel(matches=failed.filter(league_match__season__league__paused_because=""), states=[MatchState.HELD])
     season_entries_bench(season_id=season.pk)
@@ -230,7 +230,7 @@ def _season_start_next(season: Season) -> None:
 
 
 def _season_end_now(season: Season) -> None:
-    """End this season, but not a later one of the league.
+    """End this season. Do not end a later season of the league.
 
     Raises:
         NoSeason: the season has ended already.
@@ -245,7 +245,7 @@ def _season_end_now(season: Season) -> None:
 def _settle(season: Season) -> bool:
     """Fit the final ladder of a season that has ended, from which the next season starts. Return whether it is fitted.
 
-    A large ladder is left to ``leagues_refit``, because a user may be waiting for the answer.
+    A large ladder is left to ``leagues_refit``, because its fit takes long and a user may be waiting.
     """
     entries = SeasonEntry.objects.filter(season=season).count()
     if is_ladder_large(entries) and _recently_ended().filter(pk=season.pk).exists():
@@ -260,7 +260,9 @@ def _finish(season: Season) -> bool:
     )
     if finished:
         season.refresh_from_db()
-        if not _ended_by_date().filter(pk=season.pk).exists():  # else the next season is notified
+        if (
+            not _ended_by_date().filter(pk=season.pk).exists()
+        ):  # otherwise followers are notified of the next season instead
             season_event_publish(season.league, season, SeasonState.FINISHED)
         match_cancel(matches=Match.objects.filter(league_match__season=season))
     return bool(finished)

@@ -29,9 +29,9 @@ RECENT_MATCHES_EACH: Final = 3  # how many matches for each entry count as recen
 def season_schedule(*, season_id: int) -> int:
     """Queue as many matches as a running season lacks. Return their number.
 
-    The target is the number that the workers will take soon, independent of other queued matches, because the leagues
-    of an organiser have a share of the workers. Of concurrent callers only one writes: the UPDATE requires that the
-    number of scheduled matches is still the one that was read.
+    The target is the number of matches that the workers will take soon. Other queued matches do not matter, because the
+    leagues of an organiser have their own share of the workers. Matches are written only if the number of scheduled
+    matches is still the one that was read. So only one of several concurrent callers writes.
     """
     season = Season.objects.select_related("league").get(pk=season_id)
     if not season.is_running or season.league.state != LeagueState.OPEN or season.league.paused_at:
@@ -94,7 +94,7 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
     """Create the matches. Return False, and create none, if another scheduler was first, or the league was paused."""
     first = season.scheduled + 1
     with transaction.atomic():
-        # With the lock, the audience of the league does not change before its new matches have it.
+        # The lock prevents that the audience of the league changes before the new matches have got it.
         league = season.league = League.objects.select_for_update().get(pk=season.league_id)
         if league.state != LeagueState.OPEN or league.paused_at is not None:
             return False
@@ -118,7 +118,7 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
 
 
 def scheduled_match_terms_of(season: Season) -> MatchTerms:
-    """Return the terms of the matches of a season, from its league."""
+    """Return the terms of the matches of a season. They are those of its league."""
     league = season.league
     return MatchTerms(
         ruleset=league.ruleset,

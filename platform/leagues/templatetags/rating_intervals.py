@@ -44,8 +44,10 @@ def with_ends(rating: Interval) -> SafeString:
 
 @register.simple_tag
 def rating_bar(rating: Interval, bar: Bar) -> SafeString:
-    """Return a picture of a rating's interval. A provisional rating is paler; an arrow marks an interval that is
-    cut."""
+    """Return a picture of a rating's interval.
+
+    A provisional rating is paler. An arrow marks the end at which an interval is cut.
+    """
     arrows = (BELOW if bar.goes_on_below else "") + (ABOVE if bar.goes_on_above else "")
     return format_html(
         '<svg class="rating-bar{}" viewBox="-5 0 130 14" width="130" height="14" role="img" aria-label="{}"><line '
@@ -59,7 +61,7 @@ def rating_bar(rating: Interval, bar: Bar) -> SafeString:
 
 @register.filter
 def likely_rank(rank: Rank) -> str:
-    """Return the rank by rating, with the ranks between which it lies in at least 95 of 100 cases."""
+    """Return the rank by rating, and the two ranks between which it lies in at least 95 of 100 cases."""
     named = {name: number_format(getattr(rank, name), use_l10n=True) for name in ("shared", "low", "high")}
     if rank.low == rank.high:
         return _("Rating rank %(rank)s") % {"rank": named["shared"]}

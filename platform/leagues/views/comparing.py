@@ -61,8 +61,8 @@ def season_head_to_head_view(request: HttpRequest, slug: str, number: int) -> Ht
 class BotAsked:
     """What the user typed for one of the two bots, and the members that match it.
 
-    ``choices`` has the first of several matches, each with the query string that chooses it. ``shown`` is the text of
-    the field.
+    If several members match, ``choices`` has the first of them, each with the query string that chooses it. ``shown``
+    is the text of the field.
     """
 
     name: str

@@ -12,9 +12,11 @@ from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, page_ma
 
 
 def league_or_404(request: HttpRequest, slug: str) -> League:
-    """Return the league. It is a 404 if it is another user's draft, or of a group that the reader is not in.
+    """Return the league. Public pages may be cached for anonymous visitors.
 
-    Public pages may be cached for anonymous visitors.
+    Raises:
+        Http404: there is no such league, it is another user's draft, or it is of a group to which the reader does not
+            belong.
     """
     league: League = get_object_or_404(with_announcements(leagues_visible(request.user), "league"), slug=slug)
     if league.is_unlisted:

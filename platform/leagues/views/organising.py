@@ -1,7 +1,7 @@
 """Actions of members and organisers on a league. Each POST calls one service.
 
-``ACTIONS`` lists the organiser's actions for the pages and the API. Settings and members are not in it, because their
-forms and API operations read different data.
+``ACTIONS`` has the organiser's actions for the pages and the API. Settings and members are not in it, because for them
+the form of the page and the API operation have different input.
 """
 
 from typing import Any, Final

@@ -68,8 +68,8 @@ WORDS: Final = ("page", "bot", "authorship", "division")
 class LadderPart:
     """A page of the ladder.
 
-    ``matches`` is the number of matches in the last refit, None before the first. For ``settled`` see ``Ladder``.
-    ``own`` are the reader's bots in the league, including those that have left; ``own_rows`` are the ids of their rows.
+    ``matches`` is the number of matches in the last refit; None before the first refit. For ``settled`` see ``Ladder``.
+    ``own`` are the reader's bots in the league, including those that have left. ``own_rows`` are the ids of their rows.
     """
 
     html: SafeString
@@ -82,8 +82,8 @@ class LadderPart:
 def _league_ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     """Return the requested page of the ladder.
 
-    Without a division in the query string, this is the division of the reader's best bot. Anonymous visitors, who get
-    cached pages, have no bots and see the first division.
+    If the query string has no division, the page shows the division of the reader's best bot. Anonymous visitors get
+    cached pages, and see the first division.
     """
     query = BoardQuery.of(request, *WORDS)
     wanted = query.text("authorship") if query.text("authorship") in Authorship.values else ""
@@ -116,7 +116,7 @@ def _league_ladder_part(request: HttpRequest, season: Season) -> LadderPart:
 
 
 def _authorship_choices(query: BoardQuery, wanted: str, declared: Collection[str]) -> list[tuple[str, str, bool]]:
-    """Return the choices of the authorship filter: label, query string, and whether it is chosen.
+    """Return the choices of the authorship filter. Each has a label, a query string, and whether it is chosen.
 
     The list is empty if no author has declared an authorship.
     """
@@ -128,7 +128,7 @@ def _authorship_choices(query: BoardQuery, wanted: str, declared: Collection[str
 
 
 def league_division_tabs(query: BoardQuery, season: Season, chosen: int, usual: int) -> list[tuple[int, str, bool]]:
-    """Return the tabs of the divisions: number, query string, and whether it is chosen.
+    """Return the tabs of the divisions. Each has a number, a query string, and whether it is chosen.
 
     The list is empty if there are no divisions. ``usual`` is the division that is shown without a query string.
     """

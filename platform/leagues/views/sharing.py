@@ -39,7 +39,8 @@ def league_feed_view(request: HttpRequest, slug: str) -> HttpResponse:
 def league_badge_view(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     """Send the badge of a bot: its number on the ladder, and its rating with half of the 95 % interval.
 
-    Before the bot has played, it is a dash. The badge has only figures, so that it is the same in all languages.
+    As long as the bot has not played, the badge has a dash. The badge has only figures, so that it is the same in all
+    languages.
     """
     league = league_or_404(request, slug)
     membership = get_object_or_404(league.memberships.select_related("bot"), bot__slug=bot)

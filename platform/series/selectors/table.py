@@ -28,13 +28,16 @@ from tournaments.standings import Row
 from web.database import database_now
 from web.snapshots import Moment, SnapshotKey, SnapshotPart
 
-FORM: Final = 2  # format of the stored table: increment when its encoding changes
+FORM: Final = 2  # version of the stored table; increment it when the encoding changes
 PODIUM: Final = 3
 
 
 class _StoredRow(msgspec.Struct, frozen=True, array_like=True):
-    """A row as it is stored. A cell has the index of the event, bot, rank, points as a fraction, disqualified,
-    counts."""
+    """A row as it is stored.
+
+    A cell has these values in order: the index of the event, the bot, its rank, its points as a fraction, whether it is
+    disqualified, and whether the points count.
+    """
 
     rank: int
     entrant: str
@@ -43,7 +46,7 @@ class _StoredRow(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _StoredTable(msgspec.Struct, frozen=True, array_like=True):
-    """The stored table. It is valid only for the tournaments in ``made_of``, given as ids with revisions."""
+    """The stored table. ``made_of`` has the ids and the revisions of the tournaments for which it is valid."""
 
     form: int
     made_of: list[tuple[int, int]]
@@ -52,8 +55,11 @@ class _StoredTable(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """The entrant of a row: an author or team with all bots; an author under an alias (``is_alias``) with the bots that
-    have it; or a single bot without an author (``is_bot``)."""
+    """The entrant of a row.
+
+    It is an author or a team with all their bots; an author under an alias, with the bots that have this alias
+    (``is_alias``); or a single bot without an author (``is_bot``).
+    """
 
     key: str
     name: str
@@ -68,7 +74,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class EntrantRow:
-    """A row with its entrant. ``bots`` has the bots of its cells by id."""
+    """A row with its entrant. ``bots`` has the bots of the row's cells, by id."""
 
     row: SeriesRow
     entrant: Entrant
@@ -99,8 +105,10 @@ class SeriesTable:
 
 
 def series_table(series: TournamentSeries) -> SeriesTable:
-    """Return the table over the finished tournaments with public results. Everyone who may see the series gets the same
-    table: a tournament counts only once they all may see its result."""
+    """Return the table over the finished tournaments with public results.
+
+    A tournament counts only if everyone who may see the series may see its result. So all of them see the same table.
+    """
     events = series.events.select_related("tournament").prefetch_related("tournament__stages")
     over = sorted(
         (one.tournament for one in events if is_series_result_visible(series, one.tournament)),
@@ -115,7 +123,7 @@ def series_table(series: TournamentSeries) -> SeriesTable:
         compute=partial(_computed, series, over, made_of),
         encode=msgspec.msgpack.encode,
         decode=partial(msgspec.msgpack.decode, type=_StoredTable),
-        send=lambda _wait: None,  # no task: the reader computes it
+        send=lambda _wait: None,  # sends no task, because the reader computes the table
         refresh_ratio=0,
         is_valid=lambda table: table.form == FORM and table.made_of == made_of,
     )
@@ -165,8 +173,11 @@ def _opponents_share(rows: Iterable[Row]) -> Fraction:
 
 
 def _entrant_of(bot: Bot) -> str:
-    """Return the key of the entrant for whom a bot counts: its author or team. An author's bots with an alias count
-    apart from those without. House bots and bots of deleted authors count for themselves."""
+    """Return the key of the entrant for whom a bot counts, which is its author or team.
+
+    If some of an author's bots have an alias, these count as those of another entrant. House bots, and bots whose
+    author was deleted, count for themselves.
+    """
     alone = bot.is_house or bot.owner.username == NOBODY
     if bot.author_alias and not alone:
         return f"alias.{bot.alias_group_id}.{bot.owner_id}"
@@ -174,7 +185,7 @@ def _entrant_of(bot: Bot) -> str:
 
 
 def _alias_of(bots: Iterable[Bot]) -> str:
-    """Return the author's alias from the newest bot that has one; "" if the author has deleted them."""
+    """Return the alias of the author, from the newest of ``bots`` that has one; "" if these bots were deleted."""
     return next((bot.author_alias for bot in sorted(bots, key=lambda bot: -bot.pk) if bot.author_alias), "")
 
 

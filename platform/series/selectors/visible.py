@@ -23,11 +23,11 @@ from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.feeds import FeedEntry
 
 Reader = AbstractBaseUser | AnonymousUser
-OFFERED_MOST: Final = 200  # newest tournaments from which an organiser chooses
+OFFERED_MOST: Final = 200  # an organiser chooses from so many of the newest tournaments
 
 
 def may_own_series(user: Any, series: TournamentSeries) -> bool:
-    """Return whether ``user`` may change the series: its organiser and staff may."""
+    """Return whether ``user`` may change the series, as its organiser or as staff."""
     return user.pk is not None and (user.pk == series.organiser_id or bool(getattr(user, "is_staff", False)))
 
 
@@ -53,10 +53,10 @@ def with_series_event_counts(series: QuerySet[TournamentSeries]) -> QuerySet[Tou
 
 
 def series_of(tournament: Tournament, user: Reader) -> TournamentSeries | None:
-    """Return the series of a tournament if ``user`` may see it; ``series_event`` should already be loaded.
+    """Return the series of a tournament if ``user`` may see it; None if there is none.
 
-    A listed tournament does not reveal an unlisted series, except to its organiser and staff. One query for a series of
-    a group, otherwise none.
+    A listed tournament reveals an unlisted series only to its organiser and staff. If ``series_event`` is already
+    loaded, this takes one query for a series of a group, and otherwise none.
     """
     event: SeriesEvent | None = getattr(tournament, "series_event", None)
     if event is None or not may_see_contest(user, event.series):
@@ -66,21 +66,26 @@ def series_of(tournament: Tournament, user: Reader) -> TournamentSeries | None:
 
 
 def _is_event_hidden(series: TournamentSeries, tournament: Tournament) -> bool:
-    """Return whether the tournament must not reveal its series: the tournament is listed, the series is unlisted."""
+    """Return whether the tournament must not reveal its series, because it is listed and the series is unlisted."""
     return series.is_unlisted and not tournament.is_unlisted
 
 
 def series_events_shown(series: TournamentSeries, user: Reader) -> list[Tournament]:
-    """Return the tournaments of a series that ``user`` may see, in order of time. Only its organiser and staff see
-    drafts, and tournaments that not everyone who may see the series may see."""
+    """Return the tournaments of a series that ``user`` may see, in order of time.
+
+    Some tournaments are shown only to the organiser of the series and to staff: drafts, and tournaments with a narrower
+    audience than that of the series.
+    """
     events = series.events.select_related("tournament__organiser", "tournament__group")
     found = sorted((one.tournament for one in events), key=series_visible_event_order)
     return found if may_own_series(user, series) else [one for one in found if _is_for_all(series, one)]
 
 
 def series_visible_event_order(tournament: Tournament) -> tuple[Any, int]:
-    """Return the sort key for the tournaments of a series: the planned or actual start, or else the time of
-    creation."""
+    """Return the sort key for the tournaments of a series.
+
+    It is the planned or actual start, or else the time of creation.
+    """
     return tournament.first_round_at or tournament.started_at or tournament.created_at, tournament.pk
 
 
@@ -97,7 +102,10 @@ def is_series_result_visible(series: TournamentSeries, tournament: Tournament) -
 
 
 def series_followers_through(tournament: Tournament) -> set[int]:
-    """Return the followers of the tournament's series, if everyone who may see the series may see the tournament."""
+    """Return the followers of the tournament's series.
+
+    There are none unless everyone who may see the series may see the tournament.
+    """
     event = SeriesEvent.objects.filter(tournament=tournament.pk).select_related("series").first()
     if event is None or not _is_for_all(event.series, tournament):
         return set()
@@ -105,8 +113,11 @@ def series_followers_through(tournament: Tournament) -> set[int]:
 
 
 def people_in_series(series: TournamentSeries) -> set[int]:
-    """Return the participants of the series' tournaments and its followers, as far as they may see it. Participants
-    only of tournaments that hide their series are left out."""
+    """Return the participants of the series' tournaments and the followers of the series.
+
+    People who may not see the series are left out. So are people who took part only in tournaments that hide their
+    series.
+    """
     events = [one.tournament for one in series.events.select_related("tournament")]
     named = [one for one in events if _is_for_all(series, one) and not _is_event_hidden(series, one)]
     owners = Entry.objects.filter(tournament__in=named, bot__is_house=False).values_list("bot__owner", flat=True)
@@ -114,8 +125,10 @@ def people_in_series(series: TournamentSeries) -> set[int]:
 
 
 def series_feed_entries(series: Iterable[TournamentSeries], *, names: bool = False) -> list[FeedEntry]:
-    """Return feed entries for the announcements of ``series``, and for those that are over. ``names`` adds the names of
-    the series to announcements, for feeds of several series."""
+    """Return the feed entries of ``series``: their announcements, and an entry for each series that is over.
+
+    With ``names``, announcements have the name of their series, for feeds of several series.
+    """
     series = list(series)
     over = [
         FeedEntry(
@@ -131,7 +144,10 @@ def series_feed_entries(series: Iterable[TournamentSeries], *, names: bool = Fal
 
 
 def series_events_offered(series: TournamentSeries) -> QuerySet[Tournament]:
-    """Return the tournaments that the organiser may add, newest first: their own, of the same game, in no series."""
+    """Return the tournaments that the organiser may add, newest first.
+
+    They are tournaments of the same organiser and game that are in no series.
+    """
     found = Tournament.objects.filter(organiser=series.organiser_id, series_event=None)
     found = found.filter(ruleset__startswith=f"{series.game}/").exclude(state=TournamentState.CANCELLED)
     wide_enough = [one for one in found.order_by("-created_at", "-pk")[:OFFERED_MOST] if _is_wide(series, one)]

@@ -1,8 +1,8 @@
-"""The Dutch rules of 2026: the input for the library, and the colours for the pairs that it returns.
+"""The Dutch rules of 2026: the input for the library, and the colours for the pairs that the library returns.
 
-Colours follow article 5 of FIDE's Dutch system (C.04.3), which the edition of 2026 did not change, from the earlier
-colours of each player. Rounds that were not played do not count. The rounds that were played are compared from the
-latest to the first (C.04.2).
+The colours are computed from the earlier colours of each player, by article 5 of FIDE's Dutch system (C.04.3). The
+edition of 2026 did not change this article. Rounds that were not played do not count. The rounds that were played are
+compared from the latest to the first (C.04.2).
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,10 @@ class Strength(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ColourRank:
-    """A player before the round: its pairing ``number`` from 1, its ``points``, and its ``colours`` in played games."""
+    """A player before the round.
+
+    ``number`` is the pairing number, from 1. ``colours`` are the player's colours in the games that were played.
+    """
 
     number: int
     points: float
@@ -51,7 +54,7 @@ class ColourRank:
 
 
 def dutch_seated(one: ColourRank, other: ColourRank, initial: Colour) -> tuple[ColourRank, ColourRank]:
-    """Return the two players, white first. ``initial`` is the colour that was drawn for odd pairing numbers."""
+    """Return the two players, white first. ``initial`` is the drawn first colour of players with odd numbers."""
     higher, lower = sorted((one, other), key=lambda player: (-player.points, player.number))
     return (higher, lower) if _of_the_higher(higher, lower, initial) is Colour.WHITE else (lower, higher)
 
@@ -87,7 +90,7 @@ PLAYED: Final = frozenset({TrfMark.WIN, TrfMark.DRAW, TrfMark.LOSS})
 
 
 def dutch_engine_input(report: TrfReport) -> dict[str, Any]:
-    """Return the input of the engine as a value for JSON. Forbidden pairs are listed as pairs that have met."""
+    """Return the input of the engine as a value for JSON. Forbidden pairs are in it as pairs that have met."""
     cells = {player.number: player.cells for player in report.players}
     met = {
         tuple(sorted((number, cell.opponent))) for number, row in cells.items() for cell in row if cell.mark in PLAYED
@@ -120,8 +123,8 @@ def dutch_engine_input(report: TrfReport) -> dict[str, Any]:
 def dutch_with_colours(report: TrfReport, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the pairs, white first; 0 is the bye.
 
-    For the first colour, only players that have taken part so far are numbered. A player that comes later gets its
-    number when it comes.
+    A player's number decides its first colour. The numbers for this are given only to players that have taken part so
+    far. A player that comes later gets its number when it comes.
     """
     there = [one for one in report.players if one.number not in report.absent or any(map(_took_part, one.cells))]
     ranked = {
@@ -148,7 +151,10 @@ def _colours(row: Sequence[TrfCell]) -> tuple[Colour, ...]:
 
 
 def _floats(row: Sequence[TrfCell], cells: Mapping[int, Sequence[TrfCell]]) -> list[str]:
-    """Return the floats round by round. "down" is for points without a game, or for an opponent with fewer points."""
+    """Return the float of a player in each round.
+
+    It is "down" if the player gained points without a game, or if the opponent had fewer points.
+    """
     floats = []
     for number, cell in enumerate(row):
         if cell.mark in PLAYED:

@@ -1,8 +1,8 @@
-"""The child process of ``pairing`` for the rules of 2026. It reads players as JSON from stdin, and writes pairs as JSON
-to stdout.
+"""The child process of ``pairing`` for the rules of 2026.
 
-It imports nothing from this project, and imports caissify-pairings after the limits are set. If that library finds no
-round by the rules, it falls back to a greedy one, and only logs a warning. Here the process ends instead.
+It reads players as JSON from stdin, and writes pairs as JSON to stdout. It imports nothing from this project. It
+imports caissify-pairings after the limits are set. If this library finds no round by the rules, it draws a greedy round
+and logs a warning. This process ends on that warning, so that such a round is never used.
 """
 
 import json

@@ -1,8 +1,7 @@
-"""The child process of ``pairing`` for the rules before 2026. It reads a TRF file from stdin, and writes pairs as JSON
-to stdout.
+"""The child process of ``pairing`` for the rules before 2026.
 
-It imports nothing from this project, and imports py4swiss after the limits are set. It needs nothing else, so it is run
-by its path and isolated from the environment.
+It reads a TRF file from stdin, and writes pairs as JSON to stdout. It imports py4swiss after the limits are set, and
+nothing from this project. So it can be run by its path, isolated from the environment.
 """
 
 import json

@@ -29,15 +29,16 @@ from tournaments.formats.pairings import RoundPairings
 from tournaments.formats.swiss.format import DrawnByStandings, Swiss, swiss_position
 from tournaments.trf import RoundPlayed
 
-DUTCH_SECONDS: Final = 10  # of processor time; a round of a hundred entrants takes one second
+DUTCH_SECONDS: Final = 10  # seconds of processor time; a round of 100 entrants takes one second
 
 
 @dataclass(frozen=True, slots=True)
 class Dutch(DrawPosition):
-    """The position for a round by FIDE's rules.
+    """The position from which a round by FIDE's rules is drawn.
 
-    If the library fails, the site's own Swiss draws the round from ``own``, and the reason is stored with each table.
-    If the rules allow no further round, the stage is over. ``colours`` is the luck that determines the first colour.
+    If the library fails, the site's own Swiss draws the round from the position ``own``, and the reason for the failure
+    is stored with each table. If the rules allow no further round, the stage is over. ``colours`` is the luck that
+    determines the first colour.
     """
 
     own: Swiss
@@ -59,8 +60,8 @@ class Dutch(DrawPosition):
     def drawn_again(self, claimed: Sequence[object] | None) -> tuple[Drawn, bool]:
         """Draw the round again to check a proof.
 
-        If the proof claims that the library failed on the site, this is trusted, because a failure cannot be
-        reproduced. Then the round by the site's own Swiss is drawn instead.
+        The proof may claim that the library failed on the site. A failure cannot be reproduced, so this claim is
+        trusted, and the round is drawn by the site's own Swiss.
         """
         if not dutch_is_installed(self.edition):
             raise ModuleNotFoundError(name=LIBRARIES[self.edition].replace("_", "-"))
@@ -89,7 +90,7 @@ class Dutch(DrawPosition):
 
 
 def _failure(claimed: Sequence[object] | None) -> str | None:
-    """Return why the library drew no round on the site, according to the proof; None if it drew the round."""
+    """Return why the library drew no round on the site, as the proof says; None if the library drew the round."""
     first = claimed[0] if claimed else None
     reasons = first.get("reasons") if isinstance(first, dict) else None
     failure = reasons.get("failure") if isinstance(reasons, dict) else None
@@ -98,7 +99,7 @@ def _failure(claimed: Sequence[object] | None) -> str | None:
 
 @dataclass(frozen=True, kw_only=True)
 class DutchFormat(DrawnByStandings):
-    """A format by an ``edition`` of FIDE's rules. ``rules`` is the name of the edition."""
+    """A format that follows an ``edition`` of FIDE's rules. ``rules`` is the name of the edition."""
 
     edition: Edition
     rules: str

@@ -1,4 +1,4 @@
-"""The explanation of a round by FIDE's rules, which is the same as for the site's own Swiss."""
+"""The explanation of a round by FIDE's rules. It is the same as for a round of the site's own Swiss."""
 
 from tournaments.formats.swiss.pages import round_context
 

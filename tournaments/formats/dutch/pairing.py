@@ -1,9 +1,9 @@
 """FIDE's Dutch system for tables of two, drawn by a library in a separate process.
 
-Chapter C.04.3 of the FIDE Handbook has two editions: py4swiss implements the rules that were in force until 31 January
-2026, and caissify-pairings the rules since. Both are slow for many entrants, and are third-party code. So they get only
-the results, limited time and limited memory, and their pairings are checked before they are played. From
-caissify-pairings only the pairs are used; ``dutch_2026`` assigns the colours by article 5.
+Chapter C.04.3 of the FIDE Handbook has two editions. The library py4swiss implements the rules that were in force until
+31 January 2026. The library caissify-pairings implements the rules since then. Both libraries are third-party code, and
+slow for many entrants. So they get only the results, limited time and limited memory, and their pairings are checked
+before they are played. From caissify-pairings, only the pairs are used; ``dutch_2026`` assigns the colours.
 """
 
 import json
@@ -33,8 +33,8 @@ from tournaments.trf import (
     trf_text,
 )
 
-SECONDS: Final = 60  # the limit of processor time; that of elapsed time is twice as long
-IMPOSSIBLE: Final = 3  # exit status of the engine
+SECONDS: Final = 60  # limit of processor time; the limit of elapsed time is twice as long
+IMPOSSIBLE: Final = 3  # exit status of the engine if the rules allow no round
 
 
 class Edition(StrEnum):
@@ -102,10 +102,10 @@ def dutch_round(
     seconds: int = SECONDS,
     edition: Edition = Edition.UNTIL_2026,
 ) -> RoundPairings:
-    """Return the next of ``rounds`` rounds for the entrants in ``present``.
+    """Return the next round for the entrants in ``present``. ``rounds`` is the number of announced rounds.
 
-    ``order`` has all entrants that ever took part, the best seed first. ``first_white`` gives the first seed the first
-    seat in the first round. The pairs in ``forbidden`` never meet. ``seconds`` limits the processor time.
+    ``order`` has all entrants that have ever taken part, the best seed first. With ``first_white``, the first seed has
+    the first seat in the first round. The pairs in ``forbidden`` never meet. ``seconds`` limits the processor time.
 
     Raises:
         EntrantsError: fewer than two entrants are present.

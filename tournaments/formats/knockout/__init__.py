@@ -1,5 +1,8 @@
-"""Knockouts: the best seeds meet last, and a bot is out after one defeat (or two). At larger tables, only the best bots
-of each table go on."""
+"""Knockouts: the best seeds meet last.
+
+At tables of two, a bot is out after one defeat, or after two in a double elimination. At larger tables, only the best
+bots of each table go on.
+"""
 
 from tournaments.formats.knockout.bracket import (
     Bracket,

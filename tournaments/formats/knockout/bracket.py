@@ -1,6 +1,4 @@
-"""The current state of a single or double elimination bracket: its matches, their decisions, the next round, and the
-places.
-"""
+"""The current state of a bracket with single or double elimination: matches, decisions, the next round, and places."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -18,7 +16,10 @@ from tournaments.formats.knockout.plan import (
 
 
 class DecidedBy(StrEnum):
-    """The criterion that decides a match. They are applied in this order, because a knockout match needs a winner."""
+    """The criterion that decided a match.
+
+    A knockout match needs a winner, so the next criterion is applied if the one before finds none.
+    """
 
     FORFEIT = "forfeit"  # the other entrant had too many faults
     SCORE = "score"
@@ -29,8 +30,11 @@ class DecidedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HeatShare:
-    """The result of an entrant in a match: games won (a draw counts half), the game's own points, its seed, and whether
-    it forfeited the match by its faults."""
+    """The result of an entrant in a match.
+
+    It has the number of games won (a draw counts half), the game's own points, the entrant's seed, and whether the
+    entrant forfeited the match by its faults.
+    """
 
     entrant: int
     score: float
@@ -56,8 +60,9 @@ class BracketDecision:
 
 
 def bracket_decision_of(one: HeatShare, other: HeatShare) -> BracketDecision:
-    """Decide a match: by forfeit, then by more games won, then by more of the game's own points, then by the better
-    seed.
+    """Decide a match.
+
+    A forfeit decides first; then more games won; then more of the game's own points; then the better seed.
 
     Raises:
         ValueError: both have the same seed.
@@ -78,8 +83,8 @@ def bracket_decision_of(one: HeatShare, other: HeatShare) -> BracketDecision:
 class Side:
     """A side of a match, and the source of its player.
 
-    If the side is ``empty``, there will be no player, and the other side goes on. On any other side without an
-    ``entrant``, the player is not known yet.
+    If the side is ``empty``, it will never have a player, and the player of the other side goes on. If it is not empty
+    and has no ``entrant``, its player is not known yet.
     """
 
     feed: SlotSource
@@ -99,7 +104,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match of a knockout. ``drawn`` tells that the site has created the match, whether it is played yet or not."""
+    """A match of a knockout. ``drawn`` tells whether the site has created the match, which may not be played yet."""
 
     place: BracketSlot
     level: int
@@ -120,7 +125,7 @@ class BracketMatch:
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """Return no cells, because exports have no further data about seats in a bracket."""
+        """Return no cells: exports have no further data about seats in a bracket."""
         return {}
 
     @property
@@ -130,7 +135,7 @@ class BracketMatch:
 
     @property
     def empty(self) -> bool:
-        """Whether no match will be played here, because at most one entrant comes to this slot."""
+        """Whether no match will be played in this slot, because at most one entrant comes to it."""
         return self.first.empty or self.second.empty
 
     @property
@@ -139,7 +144,7 @@ class BracketMatch:
 
     @property
     def goes_on(self) -> tuple[int, ...]:
-        """The winner; empty while it is not decided."""
+        """The winner, as a tuple of one; empty while the match is not decided."""
         return (self.verdict.winner,) if self.verdict else ()
 
     @property
@@ -150,8 +155,11 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The place of an entrant. Entrants that went out in the same round share a ``rank``. ``out`` is the match in which
-    it went out, None for the winner and for entrants that are still in."""
+    """The place of an entrant.
+
+    Entrants that went out in the same round share a ``rank``. ``out`` is the slot of the match in which the entrant
+    went out; None for the winner, and for an entrant that is still in.
+    """
 
     entrant: int
     seed: int
@@ -162,7 +170,7 @@ class Placing:
 def bracket_placings_of(seeds: Sequence[int], bouts: Sequence[BracketMatch], defeats: int) -> tuple[Placing, ...]:
     """Return a placing for each entrant, the best first. An entrant is out after ``defeats`` defeats.
 
-    A match for the third place does not count as a defeat: it only separates the two losers of the semi-finals.
+    A lost match for the third place does not count as a defeat: it only separates the two losers of the semi-finals.
     """
     lost = dict.fromkeys(seeds, 0)
     out: dict[int, BracketMatch] = {}
@@ -202,8 +210,10 @@ class Bracket:
 
     @property
     def next_round(self) -> tuple[BracketMatch, ...]:
-        """The matches to draw now: those of the lowest level that is not over. Empty while a match is being played, and
-        when all is decided."""
+        """The matches to draw now, which are those of the lowest level with undecided matches.
+
+        Empty while a drawn match is undecided, and when all matches are decided.
+        """
         open_ = [bout for bout in self.bouts if not bout.empty and bout.verdict is None]
         if any(bout.drawn for bout in open_):
             return ()
@@ -216,7 +226,7 @@ class Bracket:
 
     @property
     def byes(self) -> tuple[tuple[int, ...], ...]:
-        """The entrants that went on without an opponent, for each drawn round."""
+        """For each drawn round, the entrants that went on without an opponent."""
         levels = sorted({bout.level for bout in self.bouts if bout.drawn})
         return tuple(
             tuple(entrant for bout in self.bouts if bout.level == level and bout.empty for entrant in bout.seating)
@@ -231,11 +241,12 @@ def bracket_of(
     gone: Sequence[int] = (),
     third_place: bool = False,
 ) -> Bracket:
-    """Return the bracket of entrants given from the best seed down.
+    """Return the bracket of the entrants in ``seeds``, which has the best seed first.
 
-    ``results`` has all matches drawn so far, None for those being played. An entrant in ``gone`` loses each match that
-    was not drawn yet. ``gone`` is in the order of leaving. If both players of a match are gone, the one that left later
-    goes on: it won the match when the first one left.
+    ``results`` has the decisions of all matches that were drawn so far; the decision is None while a match is being
+    played. ``gone`` are the entrants that left, in the order in which they left. They lose each match that was not
+    drawn before. If both players of such a match left, the one that left later goes on, because it won the match when
+    the other one left.
 
     Raises:
         EntrantsError: there are fewer than two entrants.

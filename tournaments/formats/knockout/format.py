@@ -31,7 +31,7 @@ from tournaments.formats.seating import seating_table_sizes
 
 @dataclass(frozen=True, slots=True)
 class Knockout(DrawPosition):
-    """The next round of a knockout. It follows from seeds and results, so nothing is random."""
+    """The position before the next round of a knockout. Seeds and results determine the round, so it needs no luck."""
 
     bouts: Sequence[PlayableMatch]
 
@@ -40,7 +40,7 @@ class Knockout(DrawPosition):
 
 
 class InABracket(Format):
-    """A format with a bracket, from which the places follow."""
+    """A format with a bracket, which determines the places."""
 
     def position(self, terms: StageTerms, known: StageFacts) -> DrawPosition:
         return Knockout(known.bracket().next_round)
@@ -50,7 +50,7 @@ class InABracket(Format):
 
     @abstractmethod
     def places(self, terms: StageTerms, entrants: int) -> Sequence[Place]:
-        """Return the place of each seed, the best first."""
+        """Return the place of each seed in the bracket. The best seed comes first."""
 
     def matches_each(self, terms: StageTerms, rounds: int, tables: int, entrants: int, byes: int) -> int | None:
         return None

@@ -1,10 +1,10 @@
-"""A knockout at tables of three to seven: in each round of heats the best of each table go on, until one table is left.
+"""A knockout at tables of three to seven. In each round, the best of each table go on, until one table is left.
 
-``heat_bouts_changed`` compares a knockout before and after its results change.
+A table of a round is called a heat. The entrants of a round are dealt to its tables in snake order of their seeds, so
+that the best meet late. If the entrants do not fill all tables, the sizes of tables differ by at most one, and better
+seeds sit at smaller tables. If there are not enough seats, the best seeds go on without a match.
 
-The entrants of a round are dealt to its tables in snake order of their seeds, so that the best meet late. If they do
-not fill all tables, the sizes of tables differ by at most one, and better seeds sit at smaller tables. If there are not
-enough seats, the best seeds go on without a match.
+``heat_bouts_changed`` compares two states of a knockout, before and after its results change.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -29,8 +29,8 @@ from tournaments.formats.seating import EntrantsError, Sizes, seating_table_size
 def heat_advancing(smallest: int) -> int:
     """Return how many entrants of a table go on: one less than the size of the smallest table.
 
-    That is half of a full table, unless the game needs more players. If fewer went on, two tables, or one table and the
-    byes, could not always fill the last table.
+    That is half of a full table, or more if the game needs more players at a table. If fewer entrants went on, they
+    could be too few for the last table, e.g. when they come from only two tables.
     """
     return smallest - 1
 
@@ -40,9 +40,11 @@ class Heat:
     """A table of a round of heats.
 
     ``entrants`` are in seat order, which is the order of their ``seeds``. ``going`` is the number of entrants that go
-    on. ``passing`` are the entrants that go on from this round without a match. ``order`` has the entrants from the
-    best down, once the heat is decided. ``by`` is the criterion that separates the last entrant that goes on from the
-    next one (at the last table, the winner from the second).
+    on. ``passing`` are the entrants that go on from this round without a match.
+
+    The last two fields are set once the heat is decided. ``order`` has the entrants, the best first. ``by`` is the
+    criterion that separates the last entrant that goes on from the first that does not. At the last table, it separates
+    the winner from the second.
     """
 
     place: BracketSlot
@@ -66,7 +68,7 @@ class Heat:
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """Return no cells, because exports have no further data about seats in a bracket."""
+        """Return no cells: exports have no further data about seats in a bracket."""
         return {}
 
     @property
@@ -89,7 +91,7 @@ class Heat:
 
 @dataclass(frozen=True, slots=True)
 class Heats:
-    """All heats so far, round by round, including those to draw now, and the places so far."""
+    """All heats so far, round by round, and the places so far. The heats that are to be drawn now are included."""
 
     bouts: tuple[Heat, ...]
     placings: tuple[Placing, ...]
@@ -107,7 +109,7 @@ class Heats:
 
     @property
     def byes(self) -> tuple[tuple[int, ...], ...]:
-        """The entrants that went on without a match, for each drawn round."""
+        """For each drawn round, the entrants that went on without a match."""
         return tuple({heat.place.round: heat.passing for heat in self.bouts if heat.drawn}.values())
 
 
@@ -120,11 +122,12 @@ def heats_of(
     passed: Mapping[int, Collection[int]] = MappingProxyType({}),
     gone: Collection[int] = (),
 ) -> Heats:
-    """Return the heats of entrants given from the best seed down, at tables of ``smallest`` to ``seats``.
+    """Return the heats of the entrants in ``seeds``, which has the best seed first.
 
-    ``results`` has the results of all heats drawn so far, and ``undecided`` has the heats that are still being played.
-    ``passed`` has the entrants that went on without a match, by round. Entrants in ``gone`` are not drawn any more. If
-    the remaining entrants are too few for a table, the one with the best result in the last round wins.
+    Tables have from ``smallest`` to ``seats`` seats. ``results`` has the results of all heats that were drawn so far.
+    ``undecided`` are the heats that are still being played. ``passed`` has the entrants that went on without a match,
+    by round. Entrants in ``gone`` have left, and are not drawn any more. If the remaining entrants are too few for a
+    table, the one with the best result in the last round wins.
 
     Raises:
         EntrantsError: there are fewer entrants than ``smallest``.
@@ -161,21 +164,21 @@ def heats_of(
     return Heats(tuple(chain(*rounds)), tuple(_placings(seeds, out, rounds)))
 
 
-# How an entrant went out: the round, and the number of entrants at its table that were not ahead of it, itself
-# included. The number is 0 if the entrant had left before the round.
+# How an entrant went out: the number of the round, and how many entrants at its table were not ahead of it, including
+# itself. At a table of four, this is 1 for the last and 4 for the winner. It is 0 if the entrant left before the round.
 _Out: TypeAlias = tuple[int, int]
 
 
 def _round_entrants(
     number: int, results: Mapping[BracketSlot, Sequence[HeatShare]], passed: Mapping[int, Collection[int]]
 ) -> frozenset[int]:
-    """Return the entrants of a round that was drawn."""
+    """Return the entrants of a drawn round, including those that went on without a match."""
     sitting = (share.entrant for place, shares in results.items() if place.round == number for share in shares)
     return frozenset(sitting).union(passed.get(number, ()))
 
 
 def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int], going: int) -> Iterator[Heat]:
-    """Yield the heats of a field given from the best seed down, before they are drawn."""
+    """Yield the heats of a round, as they are before they are drawn. ``field`` has the best seed first."""
     passing, tables = tuple(field[: sizes.byes]), knockout_plan_heat_seeds_dealt(field[sizes.byes :], len(sizes.tables))
     last = len(tables) == 1 and not passing
     for slot, table in enumerate(tables):
@@ -189,7 +192,7 @@ def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int]
 
 
 def _without_a_table(field: Sequence[int], rounds: Sequence[Sequence[Heat]]) -> dict[int, _Out]:
-    """Return how the remaining entrants, who are too few for a table, are placed: by their order in the last round."""
+    """Return how the entrants in ``field``, which are too few for a table, go out: in their order in the last round."""
     before = rounds[-1] if rounds else ()
     ahead = {one: len(heat.order) - at for heat in before for at, one in enumerate(heat.order)}
     best = sorted(field, key=lambda one: -ahead.get(one, 0))
@@ -199,7 +202,7 @@ def _without_a_table(field: Sequence[int], rounds: Sequence[Sequence[Heat]]) -> 
 def _as_played(
     heat: Heat, results: Mapping[BracketSlot, Sequence[HeatShare]], undecided: Collection[BracketSlot]
 ) -> Heat:
-    """Return the heat as far as it is drawn and decided."""
+    """Return the heat with its result, if it is decided. Mark it as drawn if it is drawn."""
     if heat.place not in results:
         return heat
     if heat.place in undecided:
@@ -214,16 +217,19 @@ def _compared(one: HeatShare, other: HeatShare) -> int:
 
 
 def _elimination_slot(entrant: int, number: int, rounds: Sequence[Sequence[Heat]]) -> BracketSlot | None:
-    """Return the slot of the heat in which an entrant went out in round ``number``. For an entrant that had left
-    before, return the first heat of the round.
+    """Return the slot of the heat in which an entrant went out in round ``number``.
+
+    If the entrant left before the round, return the slot of the first heat of the round.
     """
     heats = rounds[min(number, len(rounds)) - 1] if rounds else ()
     return next((heat.place for heat in heats if entrant in heat.entrants), heats[0].place if heats else None)
 
 
 def _placings(seeds: Sequence[int], out: Mapping[int, _Out], rounds: Sequence[Sequence[Heat]]) -> Iterator[Placing]:
-    """Yield the placings: first the entrants that are still in, then by the round reached, then by the order at the
-    last table.
+    """Yield the placings, the best first.
+
+    The entrants that are still in come first. The others are ordered by the round in which they went out, then by their
+    place at their last table.
     """
     still_in = (len(seeds) + 1, 0)
     came = [out.get(one, still_in) for one in seeds]
@@ -240,8 +246,8 @@ def _placings(seeds: Sequence[int], out: Mapping[int, _Out], rounds: Sequence[Se
 class BoutChange:
     """A match of a knockout after a change.
 
-    ``instead`` are the entrants that went on from it before; empty if it was not decided. ``last`` tells that its
-    winner wins the knockout or the third place.
+    ``instead`` are the entrants that went on from this match before the change; empty if the match was not decided
+    then. ``last`` tells whether its winner wins the knockout or the third place.
     """
 
     bout: BracketMatch | Heat
@@ -258,7 +264,7 @@ class BoutChange:
 
     @property
     def meet(self) -> tuple[int, ...]:
-        """The entrants of a match that is still to be drawn; empty if it is drawn or decided."""
+        """The entrants that will meet, if the match is still to be drawn; empty if it is drawn or decided."""
         return () if self.bout.drawn or self.bout.decided else self.bout.seating
 
 
@@ -267,9 +273,9 @@ def heat_bouts_changed(
 ) -> tuple[BoutChange, ...]:
     """Return the matches that change, in the order of play.
 
-    A match changes if other entrants go on from it or if it is decided by another criterion; if it loses its decision;
-    or if it is still to be drawn, and other entrants meet. The match ``ruled``, which the ruling is about, is always
-    included.
+    A match changes in four cases: other entrants go on from it; another criterion decides it; it is no longer decided;
+    or it is still to be drawn, and other entrants will meet. ``ruled`` is the match that the ruling is about. This
+    match is always included.
     """
     was = {bout.place: bout for bout in before.bouts if not bout.empty}
     double = any(bout.place.part is Part.FINAL for bout in before.bouts)

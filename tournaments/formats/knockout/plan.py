@@ -1,10 +1,12 @@
 """The slots of a knockout before anybody plays: from which seed or match each player comes.
 
-The size of a bracket is a power of two. Seeds beyond the last entrant are empty, so the best seeds have a bye in the
-first round. The losers of a round of the winners' bracket enter the losers' bracket in every second round. Their slots
-are permuted: the first two bits of a slot are combined by exclusive or with a value that differs between rounds. So,
-with up to 64 entrants, two entrants that have met cannot meet again in the losers' bracket until only two of its tables
-are left.
+The size of a bracket is a power of two. If there are fewer entrants, the last seeds are empty, and the best seeds have
+a bye in the first round.
+
+In a double elimination, the losers of each round of the winners' bracket enter the losers' bracket, which has two
+rounds for each of these rounds. Losers enter at other slots than those in which they played: the first two bits of the
+slot are combined by exclusive or with a value that differs between rounds. So, with up to 64 entrants, two entrants
+that have met cannot meet again in the losers' bracket until only two of its tables are left.
 """
 
 from collections import Counter
@@ -17,7 +19,8 @@ from typing import Any, Final, TypeAlias
 
 from tournaments.formats.seating import EntrantsError, seating_table_sizes
 
-DROPS: Final = (0b00, 0b11, 0b10, 0b01)  # for the first two bits of a slot, by round of the winners' bracket, repeating
+# The values that are combined with the first two bits of a slot. One for each round of the winners' bracket, repeated.
+DROPS: Final = (0b00, 0b11, 0b10, 0b01)
 
 
 class EliminationType(StrEnum):
@@ -26,7 +29,10 @@ class EliminationType(StrEnum):
 
 
 class Part(StrEnum):
-    """A part of a bracket. ``FINAL`` is the grand final of a double elimination; its second round is the reset."""
+    """A part of a bracket.
+
+    ``FINAL`` is the grand final of a double elimination. Its second round is called the reset.
+    """
 
     WINNERS = "winners"
     LOSERS = "losers"
@@ -37,7 +43,11 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BracketSlot:
-    """A match of a knockout: number ``slot`` (from 0) of the ``of`` matches in a round (from 1) of its part."""
+    """The slot of a match in a knockout.
+
+    ``round`` is the number of the round in the ``part``, from 1. The round has ``of`` matches, of which this is number
+    ``slot``, from 0.
+    """
 
     part: Part
     round: int
@@ -55,7 +65,7 @@ class BracketSlot:
 
     @property
     def is_reset(self) -> bool:
-        """Whether it is the second grand final, which is played only if the undefeated entrant lost the first."""
+        """Whether this is the second grand final, which is played only if the undefeated entrant lost the first."""
         return self.part is Part.FINAL and self.round == 2
 
 
@@ -67,7 +77,7 @@ class SourceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SlotSource:
-    """The source of a player of a match: a seed (the best is 1), or the winner or loser of another match."""
+    """Where a player of a match comes from: a seed (the best is 1), or the winner or loser of another match."""
 
     way: SourceKind
     seed: int = 0
@@ -85,7 +95,10 @@ class SlotSource:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A slot and its two sources. Sources have a lower ``level``; slots of the same level are played together."""
+    """A slot and its two sources.
+
+    Slots of the same ``level`` are played at the same time. If a source is another slot, that slot has a lower level.
+    """
 
     place: BracketSlot
     level: int
@@ -95,8 +108,9 @@ class Node:
 
 @lru_cache(maxsize=32)
 def knockout_plan_of(kind: EliminationType, entrants: int, third_place: bool = False) -> tuple[Node, ...]:
-    """Return all slots of a knockout, the lowest level first. Only a single elimination with at least four entrants has
-    a match for the third place.
+    """Return all slots of a knockout, the lowest level first.
+
+    There is a match for the third place only in a single elimination with at least four entrants.
 
     Raises:
         EntrantsError: there are fewer than two entrants.
@@ -116,7 +130,7 @@ def knockout_plan_of(kind: EliminationType, entrants: int, third_place: bool = F
 
 
 def knockout_plan_heat_seeds_dealt(field: Sequence[int], tables: int) -> list[list[int]]:
-    """Deal entrants, given from the best seed down, to this number of tables in snake order."""
+    """Deal entrants to this number of tables in snake order. ``field`` has the best seed first."""
     tables_dealt: list[list[int]] = [[] for _ in range(tables)]
     whole = len(field) - len(field) % tables
     for index, one in enumerate(field):
@@ -128,8 +142,10 @@ def knockout_plan_heat_seeds_dealt(field: Sequence[int], tables: int) -> list[li
 
 @cache
 def knockout_plan_seed_order(rounds: int) -> tuple[int, ...]:
-    """Return the seeds from the top of a bracket to its bottom. The seeds of neighbours add up to one more than the
-    number of seeds, so that the first two seeds can only meet in the final, and so on in each half.
+    """Return the seeds from the top of a bracket to its bottom, e.g. (1, 4, 2, 3) for two rounds.
+
+    The seeds of the two players of a first-round match add up to one more than the number of seeds. The first two seeds
+    are in different halves, so they can meet only in the final. Each half is ordered in the same way.
     """
     if rounds == 0:
         return (1,)
@@ -147,8 +163,10 @@ def _winners(rounds: int) -> Iterator[Node]:
 
 
 def _losers(rounds: int) -> Iterator[Node]:
-    """Yield the losers' bracket, two rounds for each round r of the winners' bracket from the second on: in round 2r -
-    3 neighbours meet; in round 2r - 2 the winners of these matches meet the losers of round r of the winners' bracket.
+    """Yield the losers' bracket.
+
+    It has two rounds for each round r of the winners' bracket, from r = 2 on. In round 2r - 3, neighbours meet. In
+    round 2r - 2, the winners of these matches meet the losers of round r of the winners' bracket.
     """
     for number in range(2, rounds + 1):
         tables = 2 ** (rounds - number)
@@ -166,8 +184,9 @@ def _losers(rounds: int) -> Iterator[Node]:
 
 
 def _finals(rounds: int) -> Iterator[Node]:
-    """Yield both grand finals. The second is needed if the undefeated entrant loses the first, because both then have
-    one defeat.
+    """Yield both grand finals.
+
+    If the undefeated entrant loses the first, both players have one defeat, and the second grand final decides.
     """
     best = SlotSource(SourceKind.WINNER, place=BracketSlot(Part.WINNERS, rounds, 0, 1))
     if rounds == 1:
@@ -183,20 +202,20 @@ def _finals(rounds: int) -> Iterator[Node]:
 
 
 def _joined(part: Part, number: int, level: int, tables: int, of: Part, way: SourceKind) -> Iterator[Node]:
-    """Yield a round in which neighbours from the round before meet."""
+    """Yield a round of which each match has the winners, or the losers, of two neighbouring matches as players."""
     before = number - 1 if of is part else 1
     for slot in range(tables):
         one, other = (SlotSource(way, place=BracketSlot(of, before, 2 * slot + side, 2 * tables)) for side in range(2))
         yield Node(BracketSlot(part, number, slot, tables), level, one, other)
 
 
-Path: TypeAlias = tuple[int, ...]  # the half of the bracket, the quarter within the half, and so on; or the table
-Place: TypeAlias = tuple[int, Path]  # the tier of a seed, within which seeds can be moved, and its path
+Path: TypeAlias = tuple[int, ...]  # the half of the bracket, the quarter in this half, and so on; in heats, the table
+Place: TypeAlias = tuple[int, Path]  # the tier and the path of a seed; a seed can be moved only within its tier
 ROOT: Final[Path] = ()
 
 
 def knockout_plan_bracket_places(entrants: int) -> list[Place]:
-    """Return the place of each seed in a bracket, the best first."""
+    """Return the place of each seed in a bracket. The best seed comes first."""
     rounds = (entrants - 1).bit_length()
     at = {seed: place for place, seed in enumerate(knockout_plan_seed_order(rounds))}
     return [
@@ -206,8 +225,9 @@ def knockout_plan_bracket_places(entrants: int) -> list[Place]:
 
 
 def knockout_plan_heat_places(entrants: int, seats: int, smallest: int) -> list[Place]:
-    """Return the place of each seed in the first round of heats, the best first. Each seed with a bye has its own tier,
-    so that it is not moved.
+    """Return the place of each seed in the first round of heats. The best seed comes first.
+
+    Each seed with a bye has a tier of its own, so that it is not moved.
     """
     sizes = seating_table_sizes(entrants, seats, smallest)
     if sizes is None:
@@ -221,13 +241,13 @@ def knockout_plan_heat_places(entrants: int, seats: int, smallest: int) -> list[
 def knockout_plan_seeds_apart(
     order: Sequence[int], groups: Collection[Collection[int]], places: Sequence[Place]
 ) -> list[int]:
-    """Return the entrants in a new seed order, in which the members of each group are as far apart as their tiers
-    allow.
+    """Return the entrants in a new seed order that separates the members of each group as far as their tiers allow.
 
-    ``order`` has the best seed first. The ``groups`` are disjoint. ``places`` are the places of the seeds. Each member
-    moves to the half of the bracket that has the fewest members of its group, then to the quarter of this half that has
-    the fewest, and so on. If several parts have the fewest, the member stays in its own part if possible, and otherwise
-    moves to the part nearest to the top.
+    ``order`` has the best seed first. No entrant is in two of the ``groups``. ``places`` has the place of each seed.
+
+    Each member moves to the half of the bracket that has the fewest members of its group; then to the quarter of this
+    half that has the fewest, and so on. If two parts have equally few, the member stays in its own part. If its own
+    part is neither of them, it moves to the upper one.
     """
     group_of = {one: number for number, group in enumerate(groups) for one in group}
     sharing = Counter(group_of[one] for one in order if one in group_of)
@@ -252,7 +272,7 @@ def knockout_plan_seeds_apart(
 
 
 class _Free:
-    """The free places of a tier. ``left`` has their number in each part of the bracket."""
+    """The free places of a tier. ``left`` has the number of free places in each part of the bracket."""
 
     def __init__(self, seeds: Mapping[Path, int]) -> None:
         self.seeds = seeds
@@ -262,8 +282,9 @@ class _Free:
             self.within.setdefault(part[:-1], []).append(part)
 
     def take(self, mates: Mapping[tuple[int, Path], int], group: int, own: Path) -> Path:
-        """Take a free place for a member of ``group`` whose own place is ``own``, and return it. ``mates`` has the
-        numbers of members in each part.
+        """Take a free place for a member of ``group``, and return the path of this place.
+
+        ``own`` is the path of the member's own place. ``mates`` has the number of members of each group in each part.
         """
         part = ROOT
         while part in self.within:

@@ -11,7 +11,7 @@ from tournaments.formats.round_robin.pairing import round_robin
 from tournaments.formats.seating import EntrantsError
 from tournaments.standings import Row, standings_level_for_first
 
-LARGE_TABLES_MOST: Final = 100  # bots, with tables larger than two; the search takes a second for them
+LARGE_TABLES_MOST: Final = 100  # bots at tables larger than two; for so many, the search takes a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class RoundRobin(DrawPosition):
 
 
 class RoundRobinFormat(Format):
-    """A format in which all pairs of bots meet equally often, or numbers of meetings differ by one."""
+    """A format in which all pairs of bots meet equally often, or in which their numbers of meetings differ by one."""
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
         shape = _shape(entries, terms.players_per_table)
@@ -49,8 +49,8 @@ class RoundRobinFormat(Format):
 def _shape(entries: int, seats: int) -> tuple[int, int, range] | None:
     """Return the numbers of rounds and matches, and how often two bots meet; None if the entries are too few.
 
-    With tables larger than two and too many entries to draw, this is an estimate: the fewest matches in which all pairs
-    could meet. The true numbers are only known from a draw.
+    If there are too many entries to draw at tables larger than two, this is an estimate: the smallest number of matches
+    in which all pairs could meet. Only a draw would give the true numbers.
     """
     if entries < seats:
         return None
@@ -83,7 +83,8 @@ ROUND_ROBIN: Final = RoundRobinFormat(
 class PlayOffFormat(RoundRobinFormat):
     """A play-off: one table for all bots if the game has enough seats, otherwise a round robin.
 
-    It is never announced as a stage: it follows from the tie-break of the same name, see ``tournaments.play_off``.
+    It is never announced as a stage. A tournament has it if "play_off" is one of its tie-breaks, see
+    ``tournaments.play_off``.
     """
 
     @property
@@ -91,7 +92,7 @@ class PlayOffFormat(RoundRobinFormat):
         return False
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
-        """Return None, because it is not known in advance which bots will be tied."""
+        """Return None, because nobody knows in advance how many bots will be tied."""
         return None
 
     def smallest_field(self, terms: StageTerms) -> int:

@@ -1,8 +1,7 @@
-"""Draw a round robin: all pairs meet equally often. If no such design is small enough, the numbers of meetings differ
-by at most one.
+"""Draw a round robin, in which all pairs meet equally often.
 
-Tables of two are drawn by the circle method. Larger tables come from a design, and are packed into few rounds by
-first-fit.
+If there is no such schedule with few enough tables, the numbers of meetings differ by at most one. Tables of two are
+drawn by the circle method. Larger tables come from a combinatorial design, and are packed into few rounds by first-fit.
 """
 
 from collections import Counter
@@ -18,14 +17,15 @@ from tournaments.formats.seating import Design, EntrantsError, Round, Schedule, 
 
 Base: TypeAlias = tuple[tuple[int, ...], ...]
 
-MOVES: Final = 12_000  # limits one search to a fraction of a second
+MOVES: Final = 12_000  # moves of one search, which take a fraction of a second
 
 
 def round_robin_tables_of_base(base: Base, players: int) -> list[tuple[int, ...]]:
-    """Return all tables that the base tables generate: to the players of each, 0, 1, ... and ``players`` - 1 are added.
+    """Return all tables that the base tables generate.
 
-    Two players meet as often as their difference occurs in the base tables, modulo ``players``. In (0, 1, 3), each
-    difference from 1 to 6 occurs once, so with 7 players each pair meets once:
+    Each base table gives ``players`` tables: 0, 1, ..., ``players`` - 1 are added to its numbers, modulo ``players``.
+    Two players meet as often as the difference of their numbers occurs in the base tables, modulo ``players``. In
+    (0, 1, 3), each difference from 1 to 6 occurs once, so with 7 players each pair meets once:
 
     >>> round_robin_tables_of_base(((0, 1, 3),), players=7)
     [(0, 1, 3), (1, 2, 4), (2, 3, 5), (3, 4, 6), (4, 5, 0), (5, 6, 1), (6, 0, 2)]
@@ -35,10 +35,11 @@ def round_robin_tables_of_base(base: Base, players: int) -> list[tuple[int, ...]
 
 @cache
 def round_robin_difference_family(players: int, seats: int, tables: int) -> tuple[Base, int]:
-    """Search for base tables in which all differences occur equally often. Return those that come
-    closest, and by how much their numbers of occurrences differ.
+    """Search for base tables in which all differences occur equally often.
 
-    The same arguments give the same result, because the random numbers of the search have a fixed seed.
+    Return the base tables that come closest to this, and by how much the most and the least frequent differences
+    differ in frequency. The same arguments give the same result, because the random numbers of the search have a fixed
+    seed.
     """
     search = _DifferenceSearch(players, seats, tables)
     best, best_spread = search.base(), search.spread()
@@ -54,9 +55,10 @@ def round_robin_difference_family(players: int, seats: int, tables: int) -> tupl
 
 
 class _DifferenceSearch:
-    """Searches by hill climbing for base tables with a small ``cost``, the sum of the squared numbers of occurrences.
+    """Searches by hill climbing for base tables with a small ``cost``.
 
-    Moves that leave the cost equal are made, too. A few moves that raise it are made to leave local optima.
+    The cost is the sum, over all differences, of the squared number of times that the difference occurs. Moves that
+    leave the cost equal are made too. To leave local optima, a few moves that raise the cost are made.
     """
 
     def __init__(self, players: int, seats: int, tables: int) -> None:
@@ -78,7 +80,7 @@ class _DifferenceSearch:
         return max(self.occurs[1:]) - min(self.occurs[1:])
 
     def step(self) -> None:
-        """Replace one player of one base table, if the cost does not rise (and occasionally even if it does)."""
+        """Replace one player of one base table if the cost does not rise. Occasionally replace it even if it rises."""
         table = self.chance.choice(self.tables)
         seat = self.chance.randrange(1, len(table))
         old, new = table[seat], self.chance.randrange(1, self.players)
@@ -108,10 +110,10 @@ _Edge: TypeAlias = tuple[_Copy, int]  # a copy and the number of its table
 
 
 def round_robin_seats_balanced(tables: Sequence[Sequence[int]]) -> list[Seating]:
-    """Return the tables in seat order, so that an entrant at r tables has each of k seats r // k times or once more.
+    """Return the tables in seat order. An entrant at r tables of k seats has each seat r // k times, or once more.
 
-    Each entrant is split into copies with at most k tables each, and no copy has a seat twice. This is an edge
-    colouring: an edge joins a copy and a table, and its colour is the seat.
+    Each entrant is split into copies, with at most k tables for each copy. Then seats are given so that no copy has a
+    seat twice. This is an edge colouring: an edge joins a copy and a table, and the colour of the edge is the seat.
     """
     seats = len(tables[0])
     sat: Counter[int] = Counter()
@@ -145,8 +147,10 @@ class _Colouring:
         return [(edge, colour) for edges in self.by_table.values() for colour, edge in edges.items()]
 
     def _swap(self, table: int, first: int, second: int) -> None:
-        """Exchange two colours along the alternating path that leaves ``table`` by ``first``. The path cannot return to
-        the copy that needs ``first``, because this copy has no edge of this colour."""
+        """Exchange two colours along the alternating path that leaves ``table`` by the colour ``first``.
+
+        The path cannot reach the copy that needs the colour ``first``, because this copy has no edge of this colour.
+        """
         path: list[tuple[_Edge, int]] = []
         edges, colour = self.by_table[table], first
         while colour in edges:
@@ -162,10 +166,10 @@ class _Colouring:
 
 
 def round_robin_circle(players: int) -> tuple[Round, ...]:
-    """Return the rounds for players 0..n-1: n - 1 rounds for even n, and n rounds for odd n, of which each player sits
-    out one.
+    """Return the rounds for players 0..n-1.
 
-    For each player, the numbers of first and of second seats differ by at most one.
+    There are n - 1 rounds if n is even. If n is odd, there are n rounds, and each player sits out one of them. For each
+    player, the numbers of first and of second seats differ by at most one.
     """
     even = players + players % 2
     return tuple(_round(number, players, even) for number in range(even - 1))
@@ -182,8 +186,10 @@ def _round(number: int, players: int, even: int) -> Round:
 
 
 def round_robin_packed(tables: Sequence[Seating]) -> tuple[Round, ...]:
-    """Pack tables into rounds: each goes into the first round in which its entrants are free. Return the result with
-    the fewest rounds of several orders."""
+    """Pack tables into rounds: each table goes into the first round in which all its entrants are free.
+
+    Try several orders of the tables, and return the result with the fewest rounds.
+    """
     strides = (1, 7, 31, 101)
     tries = (
         _first_fit([tables[(start + index) % len(tables)] for index in _cyclic_order(len(tables), stride)])
@@ -210,7 +216,7 @@ def _first_fit(tables: Sequence[Seating]) -> tuple[Round, ...]:
     return tuple(tuple(one) for one in rounds)
 
 
-SMALL: Final = 60  # all possible tables are played, if there are no more than this
+SMALL: Final = 60  # tables; if there are at most so many possible tables, all of them are played
 
 
 def round_robin(entrants: Sequence[int], seats: int, secret: bytes) -> Schedule:
@@ -221,10 +227,10 @@ def round_robin(entrants: Sequence[int], seats: int, secret: bytes) -> Schedule:
     - all possible tables, if there are at most ``SMALL``;
     - else a cyclic design in which all pairs meet equally often, if the search finds one with no more tables than a
       round robin of pairs would have;
-    - else a small near-balanced design, in which the numbers of meetings differ by at most one (measured up to 60
-      entrants; with 100 entrants at tables of six or seven, a pair may not meet).
+    - else a small near-balanced design, in which the numbers of meetings differ by at most one. This was measured for
+      up to 60 entrants. With 100 entrants at tables of six or seven, some pairs may not meet.
 
-    All entrants play equally often. The numbers of times that an entrant has each seat differ by at most one.
+    All entrants play equally often. An entrant has its most frequent seat at most once more than its least frequent.
 
     Raises:
         EntrantsError: there are fewer entrants than ``seats``.
@@ -245,7 +251,7 @@ def round_robin(entrants: Sequence[int], seats: int, secret: bytes) -> Schedule:
 def _design_tables(players: int, seats: int) -> tuple[Design, list[Seating]]:
     if comb(players, seats) <= SMALL:
         return Design.SUBSETS, list(combinations(range(players), seats))
-    pairs = seats * (seats - 1)  # differences in a base table
+    pairs = seats * (seats - 1)  # number of differences in a base table
     most = max(SMALL, players * (players - 1) // 2) // players
     for size in range(1, most + 1):
         meetings, rest = divmod(size * pairs, players - 1)

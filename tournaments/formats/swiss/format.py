@@ -36,7 +36,7 @@ class Swiss(DrawPosition):
 
 
 class DrawnByStandings(Format):
-    """A format with an announced number of rounds, each drawn from the points. Each table is stored with reasons."""
+    """A format with an announced number of rounds. Each round is drawn from the points, and stored with its reasons."""
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
         sizes = seating_table_sizes(entries, terms.players_per_table, terms.smallest_table)
@@ -49,7 +49,7 @@ class DrawnByStandings(Format):
         return Over() if known.drawn >= terms.rounds else self.next_of(terms, known)
 
     def next_of(self, terms: StageTerms, known: StageFacts) -> DrawPosition:
-        """Return the position from which the next round is drawn. Call it only if a round is to come."""
+        """Return the position from which the next round is drawn. Call it only if there is a next round."""
         return swiss_position(terms, known)
 
     def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
@@ -68,8 +68,10 @@ def swiss_position(terms: StageTerms, known: StageFacts) -> Swiss:
 
 
 def is_late_swiss_round(terms: StageTerms, drawn: int) -> bool:
-    """Return whether the round after ``drawn`` rounds is in the last third, where points have priority over groups that
-    are kept apart."""
+    """Return whether the round after ``drawn`` rounds is in the last third of the announced rounds.
+
+    There, points have priority over groups that are kept apart.
+    """
     return 3 * (drawn + 1) > 2 * terms.rounds
 
 

@@ -38,8 +38,10 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class PairingExplanation:
-    """A table and its reasons; see ``formats.pairings.PairedTable``. A table that the organiser ``arranged`` has no
-    reasons. ``late``: see ``formats.swiss.format.is_late_swiss_round``.
+    """A table and its reasons; see ``formats.pairings.PairedTable``.
+
+    A table that the organiser ``arranged`` has no reasons. For ``late`` see
+    ``formats.swiss.format.is_late_swiss_round``.
     """
 
     pairing: FixturePairing
@@ -65,7 +67,7 @@ class ByeStory:
 
 
 def round_context(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> dict[str, Any]:
-    """Return tables of a round and its byes with their reasons."""
+    """Return the tables and the byes of a round, with their reasons."""
     stories = swiss_pairing_explanations(stage, number, tables, drafts=drafts)
     return {"tables": stories, "byes": swiss_bye_explanations(stage, number)}
 
@@ -73,8 +75,10 @@ def round_context(stage: Stage, number: int, tables: Collection[int], *, drafts:
 def swiss_pairing_explanations(
     stage: Stage, round_number: int, tables: Collection[int], *, drafts: bool = False
 ) -> list[PairingExplanation]:
-    """Return the explanation of the ``tables`` with these numbers, in order, for a round of a stage that draws by
-    standings."""
+    """Return the explanation of each table of a round whose number is in ``tables``, in order.
+
+    The rounds of the stage must be drawn by standings.
+    """
     late = is_late_swiss_round(stage.terms, stage.played.filter(number__lt=round_number).count())
     pairings = fixture_pairings_of(stage, rounds=[round_number], tables=tables, drafts=drafts)
     by_id = {sitting.entry.pk: sitting.entry for pairing in pairings for sitting in pairing.sittings}

@@ -26,7 +26,7 @@ from tournaments.formats.swiss.search import (
 )
 from tournaments.formats.swiss.seat_balance import swiss_seats_cap, swiss_seats_level
 
-DRAWS: Final = 12  # shuffles to try while the round has rematches
+DRAWS: Final = 12  # shuffles that are tried at most; the first round without rematches is taken
 
 
 def swiss_round(
@@ -40,22 +40,21 @@ def swiss_round(
     *,
     late: bool = False,
 ) -> RoundPairings:
-    """Return the next round for ``players``, whose order does not matter.
+    """Return the next round. The order of ``players`` does not matter.
 
-    Score groups are shuffled by lots of the secret and cut into tables from the top down. Then players are swapped
-    while this makes score gaps smaller, avoids a rematch, or avoids a second small table for a player. Avoiding a
-    rematch or a second small table always outweighs score gaps. At tables of five and more, annealing follows. With up
-    to ``FEW`` players, all tables are tried, and the cheapest are taken. After that, wider gaps are accepted for one
-    purpose only: that no player has had one seat n times and another n + 3 times.
+    Score groups are shuffled by lots of the secret, and cut into tables from the top down. Then two players are swapped
+    as long as this makes score gaps smaller, avoids a rematch, or avoids a second small table for a player. Avoiding a
+    rematch or a second small table is always worth wider score gaps. At tables of five and more, annealing follows.
+    With up to ``FEW`` players, all tables are tried instead, and the cheapest ones are taken.
 
-    The two of a pair in ``forbidden``, and the members of a group in ``kin``, meet only if no other round is found; to
-    keep them apart, any rematches are accepted. In a ``late`` round, members of a group also meet if keeping them apart
-    would cost more than the score gap of a win. Byes go to the players with the fewest byes so far, and among these to
-    the lowest scores.
+    Two players of a pair in ``forbidden``, or of a group in ``kin``, meet only if no other round is found. To keep them
+    apart, any number of rematches is accepted. In a ``late`` round, members of a group also meet if keeping them apart
+    would cost more than the score gap of a win. Byes go to the players with the fewest byes so far; among these, to
+    those with the lowest scores.
 
-    A player's most and least frequent seats differ by at most one, if there is a player with equal points to swap with
-    (``seat_balance`` says how often there is none). Otherwise they differ by at most two, unless no swap of two players
-    could achieve this without further rematches.
+    At last, seats are balanced. The numbers of times that a player has had each seat differ by at most one, if there is
+    a player with equal points to swap with (``seat_balance`` says how often there is none). Otherwise they differ by at
+    most two. For this, wider score gaps are accepted, but no further rematches; so in rare cases, they differ by three.
 
     Raises:
         EntrantsError: there are fewer players than ``smallest``.
@@ -97,7 +96,7 @@ class _Attempt:
         )
         self.field = swiss_cost_candidates(self.order, seats, forbidden, kin, late=late)
         everyone = range(len(self.order))
-        # The fewest byes come first, then the lowest score, then the last lot.
+        # Byes go to the players with the fewest byes, then with the lowest score, then with the last lot.
         self.byes = sorted(everyone, key=lambda player: (self.field.byes[player], -player))[: sizes.byes]
         self.start = swiss_tables_cut(
             self.field, [player for player in everyone if player not in self.byes], sizes.tables
@@ -130,8 +129,9 @@ class _Attempt:
         return PairedBye(one.entrant, one.score, one.byes, self._lowest(player))
 
     def _avoided(self) -> dict[int, list[Rematch]]:
-        """Return the rematches at the initial tables that were avoided, by player. Each rematch names this player
-        first.
+        """Return the rematches that swaps have avoided, by player. In each, this player comes first.
+
+        These are the rematches at the initial tables of players that do not meet at the final ones.
         """
         table_of = {player: number for number, table in enumerate(self.tables) for player in table}
         avoided: dict[int, list[Rematch]] = {}

@@ -9,24 +9,26 @@ from typing import Final, TypeAlias
 from tournaments.formats.pairings import RankedEntrant
 from tournaments.formats.seating import Seating
 
-Wish: TypeAlias = int  # seats as bits
+Wish: TypeAlias = int  # a set of seats, one bit for each seat
 
-UNEVEN: Final = 1000.0  # outweighs the sums of squares in any history
-WORSE: Final = 8.0  # a spread that is wider by one outweighs the spreads of all other players at a table
+UNEVEN: Final = 1000.0  # cost of a spread of two, which outweighs the sums of squares in any history
+WORSE: Final = 8.0  # factor for a spread that is wider by one, which outweighs all other players at the table
 
 
 def swiss_seating_of_least_cost(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
-    """Return ``table`` in seat order. ``sat`` has, for each of its players in the same order, how often it had each
-    seat.
+    """Return ``table`` in the best seat order.
 
-    If an order exists in which the most and the least frequent seats of each player differ by at most one, such an
-    order is returned. Otherwise, as few players as possible have the widest spread, then the next widest, and so on.
-    Among these orders, rare seats are preferred (least squares). The best order is found by dynamic programming over
-    the sets of players that are already seated.
+    ``sat`` has, for each player of the table in the same order, how often the player has had each seat. A player's
+    spread is the difference between the numbers of times that it has had its most and its least frequent seat.
+
+    If there is an order in which no player has a spread of more than one, such an order is returned. Otherwise, as few
+    players as possible have the widest spread, then the next widest, and so on. Among these orders, players get seats
+    that they have rarely had (least squares). The best order is found by dynamic programming over the sets of players
+    that are already seated.
     """
     players = range(len(table))
     costs = [_costs(tuple(history), len(table)) for history in sat]
-    least = [inf] * (1 << len(table))  # by the set of players seated so far, as bits; they have the first seats
+    least = [inf] * (1 << len(table))  # by the set of players, as bits, that have the first seats
     last = [0] * (1 << len(table))
     least[0] = 0.0
     for some, spent in enumerate(least):
@@ -45,8 +47,10 @@ def swiss_seating_of_least_cost(table: Sequence[int], sat: Sequence[Sequence[int
 
 @lru_cache(maxsize=4096)
 def swiss_seat_wish(sat: tuple[int, ...], seats: int, apart: int = 1) -> Wish:
-    """Return the seats, of a table of ``seats``, after which the most and the least frequent seats differ by at most
-    ``apart``; if there is none, those after which they differ least.
+    """Return the seats that a player wants at a table of ``seats`` seats. ``sat`` has how often it had each seat.
+
+    After a wanted seat, the numbers for the most and the least frequent seat differ by at most ``apart``. If there is
+    no such seat, the player wants the seats after which they differ least.
     """
     spreads = _spreads(sat, seats)
     best = max(apart, min(spreads))
@@ -62,31 +66,36 @@ def _costs(history: tuple[int, ...], seats: int) -> tuple[float, ...]:
 
 
 def _spreads(history: Sequence[int], seats: int) -> list[int]:
-    """Return, for each seat, by how much the most and the least frequent seats would differ after it."""
+    """Return, for each seat, by how much the numbers for the most and the least frequent seat would differ after it."""
     most, fewest = max(history), min(history)
     only = history.count(fewest) == 1
     return [max(most, times + 1) - (fewest + 1 if only and times == fewest else fewest) for times in history[:seats]]
 
 
-Tables: TypeAlias = list[list[int]]  # players by their number in the field
+Tables: TypeAlias = list[list[int]]  # the numbers of the players at each table
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """The players of a round, numbered from the best score down. Equal scores are in the order of their lots.
 
-    A pair costs the square of its score gap. A seat at a small table costs ``short_seat`` times the square of the
-    player's earlier small tables, which outweighs all gaps of a round together. A pair that has met costs ``repeat``
-    times the square of its meetings, which outweighs all gaps and small tables together. A pair that is kept ``apart``
-    costs ``bar``, which outweighs all rematches of a round together. A pair of ``kin`` costs ``kin_gap`` more.
+    The cost of a round is the sum of these costs. Each of the first four outweighs all earlier ones of a round
+    together:
+
+    - a pair at a table costs the square of its score gap;
+    - a seat at a small table costs ``short_seat`` times the square of the number of small tables at which the player
+      has sat before;
+    - a pair that has met costs ``repeat`` times the square of its number of meetings;
+    - a pair that is kept ``apart`` costs ``bar``;
+    - a pair of ``kin`` costs ``kin_gap`` in addition.
     """
 
     scores: Sequence[float]
     met: Sequence[Mapping[int, int]]
     short: Sequence[int]
     byes: Sequence[int]
-    wishes: Sequence[Wish]  # by player: the seats after which its most and least frequent seats differ by at most one
-    limits: Sequence[Wish]  # by player: the seats after which these differ by at most two
+    wishes: Sequence[Wish]  # by player: the seats that it wants, see ``swiss_seat_wish``
+    limits: Sequence[Wish]  # by player: the same with ``apart`` = 2
     seats: int
     repeat: float
     short_seat: float
@@ -137,10 +146,10 @@ def swiss_cost_candidates(
     *,
     late: bool = False,
 ) -> Candidates:
-    """Return the candidates of ``drawn``, which must have the highest score first.
+    """Return the players of ``drawn`` as candidates. ``drawn`` must have the highest score first.
 
-    ``forbidden`` are groups of entrants that are kept apart from each other. So are the groups in ``kin``, but in a
-    ``late`` round only if that costs no more than the gap of a win.
+    ``forbidden`` and ``kin`` are groups of entrants. The members of a group are kept apart from each other. In a
+    ``late`` round, members of a group in ``kin`` are kept apart only if that costs no more than the gap of a win.
     """
     number = {contender.entrant: player for player, contender in enumerate(drawn)}
     scores = [contender.score for contender in drawn]
@@ -169,7 +178,7 @@ def swiss_cost_candidates(
 
 
 def _each_other(groups: Collection[frozenset[int]], number: Mapping[int, int]) -> list[set[int]]:
-    """Return the other members of each player's groups, by player."""
+    """Return, for each player, the other members of all groups in which the player is."""
     others: list[set[int]] = [set() for _ in number]
     for group in groups:
         there = [number[entrant] for entrant in group if entrant in number]

@@ -1,14 +1,15 @@
 """The search for the cheapest tables of a Swiss round.
 
-With few players, all tables are tried. Of equally cheap tables, those are chosen at which most players get a seat that
-they want. With more players, score groups are cut into tables in order, and then players are swapped while a swap
-lowers the cost. These swaps end in a local optimum. At tables of two to four, this optimum is close to the best tables.
-At larger tables, players have so many earlier opponents that most swaps are blocked, and some swaps must raise the cost
-before others can lower it. So at tables of five and more, simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983)
-follows.
+With few players, all tables are tried. If several rounds are equally cheap, the one is chosen in which most players get
+a seat that they want.
+
+With more players, score groups are cut into tables in order. Then players are swapped as long as a swap lowers the
+cost. This ends in a local optimum. At tables of two to four, the optimum is close to the best round. At larger tables,
+players have many earlier opponents, so most swaps would cause a rematch. Then some swaps must raise the cost before
+others can lower it. So at tables of five and more, simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) follows.
 
 The same lot must give the same tables on all machines. So iterations are limited instead of time, random numbers are
-read from a stream of SHAKE-256, and costs and temperatures of the annealing are integers.
+read from a stream of SHAKE-256, and the costs and temperatures of the annealing are integers.
 """
 
 from collections.abc import Collection, Sequence
@@ -23,16 +24,16 @@ from tournaments.formats.seating import Sizes
 from tournaments.formats.swiss.pairing_cost import Candidates, Tables
 from tournaments.formats.swiss.seat_balance import swiss_seats_dealt_in_balance, swiss_seats_unmet_at
 
-FEW: Final = 12  # players: up to here there are at most 15,400 ways to form the tables
-SEAT: Final = 1e-6  # cost of an unwanted seat, less than all other costs
+FEW: Final = 12  # players; so many can form the tables in at most 15,400 ways
+SEAT: Final = 1e-6  # the cost of a seat that its player does not want; all other costs are higher
 
 
 def swiss_cheapest_tables(field: Candidates, sizes: Sizes, known: float = inf) -> tuple[Tables, list[int]] | None:
-    """Return the cheapest tables and byes; None if all cost more than ``known``, the cost of the tables found so far
-    with the first choice of byes.
+    """Return the cheapest tables and byes; None if all cost more than ``known``.
 
-    Byes go to players with the fewest byes, then to the lowest scores. Only fewer rematches justify a bye for a higher
-    score.
+    ``known`` is the cost of a round that was found before, with the first choice of byes. Byes go to the players with
+    the fewest byes; among these, to those with the lowest scores. A player with a higher score gets the bye only if
+    this gives fewer rematches.
     """
     players = range(len(field.scores))
     fewest = sorted(field.byes)[sizes.byes - 1] if sizes.byes else 0
@@ -55,7 +56,7 @@ def swiss_cheapest_tables(field: Candidates, sizes: Sizes, known: float = inf) -
 
 
 class _ExactSearch:
-    """Branch and bound: the first player without a table gets one, with every choice of companions."""
+    """Searches by branch and bound. Each step takes the first player without a table, and tries all companions."""
 
     def __init__(self, field: Candidates, known: float) -> None:
         self.field = field
@@ -80,16 +81,16 @@ class _ExactSearch:
                 self.fill(rest, remaining, [*tables, table], spent + cost)
 
 
-WINDOW: Final = 4  # tables up and down in which a swap looks for a partner
+WINDOW: Final = 4  # a swap looks for a partner at so many tables above and below
 PASSES: Final = 12
 LEAST_GAIN: Final = 1e-9
 
 
 def swiss_tables_cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """Cut players into tables, in order. First reorder players with equal points, so that players at a table want
-    different seats.
+    """Cut players into tables, in order.
 
-    The small tables go to the players who have sat at the fewest small tables, and among these to the lowest.
+    Before that, players with equal points are reordered so that the players of a table want different seats. The small
+    tables go to the players that have sat at the fewest small tables; among these, to the last in the order.
     """
     large, small = max(sizes), min(sizes)
     seats = small * sum(size < large for size in sizes)
@@ -102,10 +103,10 @@ def swiss_tables_cut(field: Candidates, players: Sequence[int], sizes: Sequence[
 
 
 def swiss_tables_improve(field: Candidates, tables: Tables) -> None:
-    """Swap players between tables, in place, while a swap makes the round cheaper.
+    """Swap players between tables, in place, as long as a swap makes the round cheaper.
 
-    A player that would meet an opponent again looks at more tables with every pass. A player that would sit at a small
-    table again looks at all tables.
+    Most players look for a partner at the nearest tables only. For a player that would meet an opponent again, the
+    number of tables grows with every pass. For a player that would sit at a small table again, all tables are tried.
     """
     todo: Collection[int] = range(len(tables))
     for number in range(PASSES):
@@ -154,27 +155,27 @@ def _swap(field: Candidates, tables: Tables, number: int, place: int, passed: in
     return there
 
 
-FROM: Final = 5  # seats
-ITERATIONS: Final = 850  # per player
-MOST: Final = 300_000  # iterations in all, which take half a second of one core
-STEPS: Final = 100  # the steps in which the temperature falls to 0
-EXCHANGE_WINDOW: Final = 10  # tables up and down from which the partner for an exchange is drawn
-SHARE: Final = 2  # the mean cost per player is divided by this to get the first temperature
-FINE: Final = 1 << 20  # scores are rounded to integers from 0 to this
+FROM: Final = 5  # seats at a table from which on annealing is used
+ITERATIONS: Final = 850  # iterations for each player
+MOST: Final = 300_000  # iterations for all players together, which take half a second of one core
+STEPS: Final = 100  # steps in which the temperature falls to 0
+EXCHANGE_WINDOW: Final = 10  # the partner for an exchange is drawn from so many tables above and below
+SHARE: Final = 2  # the first temperature is the mean cost per player, divided by this
+FINE: Final = 1 << 20  # scores are rounded to integers between 0 and this
 SCALE: Final = 1024
 
-# Exponentially distributed numbers in units of 1/SCALE, all equally likely. An exchange is made if it costs at most the
-# temperature times one of them, which is Metropolis' rule. None of them is near a half, so every machine rounds alike.
+# 256 equally likely numbers with an exponential distribution, in units of 1/SCALE. An exchange is made if it costs at
+# most the temperature times one of these numbers, which is Metropolis' rule. Before rounding, no number is near half an
+# integer, so all machines round to the same integers.
 WAITS: Final = tuple(round(-SCALE * log((2 * each + 1) / 512)) for each in range(256))
 
 
 def swiss_tables_anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
-    """Exchange players between tables, in place, to make score gaps smaller. The same ``seed`` gives the same
-    exchanges.
+    """Exchange players between tables, in place, to make score gaps smaller.
 
-    No exchange raises the cost of rematches, second small tables or forbidden pairs. ``swiss_tables_improve`` follows.
-    It may raise one of these costs if another one, which counts more, falls. If the result is not cheaper, the tables
-    stay as they were.
+    The same ``seed`` gives the same exchanges. No exchange raises the cost of rematches, second small tables or
+    forbidden pairs. Then ``swiss_tables_improve`` is applied. It may raise one of these costs if a higher one falls. If
+    the result is not cheaper than before, the tables stay as they were.
     """
     before = field.total(tables)
     spread = field.scores[0] - field.scores[-1]
@@ -207,7 +208,7 @@ class _Walk:
     def heat(self) -> int:
         """Return the first temperature; 0 if no table has score gaps.
 
-        It is proportional to the squares of the gaps, so that it has the same effect in first and in last rounds.
+        The temperature is proportional to the squared gaps, because gaps are wider in later rounds.
         """
         gaps = sum(
             len(table) * sum(self.scores[player] ** 2 for player in table) - total**2
@@ -233,7 +234,8 @@ class _Walk:
                 here, there = table_of[one], table_of[other]
                 if here == there:
                     continue
-                # The squared gaps at a table of n add up to n times the sum of squares, minus the square of the sum.
+                # The squared gaps at a table of n players add up to n times the sum of the squared scores, minus the
+                # square of the sum of the scores.
                 rise = scores[other] - scores[one]
                 change = 2 * rise * (sums[there] - sums[here] - rise)
                 if self.uneven:
@@ -256,7 +258,7 @@ class _Walk:
         return sorted((sorted(table) for table in self.tables), key=lambda table: sum(table) / len(table))
 
     def _free(self, one: int, other: int, here: int, there: int) -> bool:
-        """Return whether an exchange raises no costs other than those of score gaps."""
+        """Return whether an exchange raises only the cost of score gaps, or no cost."""
         mine, theirs = self.tables[here], self.tables[there]
         field = self.field
         if self.short[here] != self.short[there]:

@@ -1,21 +1,21 @@
-"""Balance seats: swap players with equal points between tables, so that nearly everyone can have a seat that it wants.
+"""Balance seats: swap players with equal points between tables, so that nearly every player can have a seat it wants.
 
-A player wants the seats after which the numbers of times that it had its most and its least frequent seat differ by at
-most one. Everyone at a table gets such a seat if the players can be matched to different seats that they want. The
-order of seats at a table is not enough for this: in the fourth round at tables of four, each player has had all seats
-but one, and at most at three of ten tables the players would lack different seats. But players with equal points can be
-swapped between tables, as long as this causes no rematch.
+The spread of a player is the difference between the numbers of times that it has had its most and its least frequent
+seat. A player wants the seats after which its spread is at most one. All players of a table get a wanted seat if they
+can be matched to different seats. Reordering the seats of a table is not enough for this. E.g. in the fourth round at
+tables of four, each player has had all seats but one, and at most three of ten tables have players that all lack
+different seats. But players with equal points can be swapped between tables, as long as this causes no rematch.
 
-This does not satisfy everyone. After every k-th round at tables of k, each bot would need the one seat that it lacks.
-But among bots with equal points, different numbers lack each seat. It was measured with 1,000 bots how many have seats
-that differ by two after such a round: at tables of two to seven, up to 3, 7, 8, 8, 14 and 15 in 100. Nearly all of them
-are balanced again after the next round. In fields of 13 to 60 bots, rematches leave less choice: over all rounds, the
-seats of 2 to 10 in 100 bots differ by two.
+This does not satisfy everyone. In every k-th round at tables of k, each bot needs the one seat that it lacks, but among
+bots with equal points some seats are lacking more often than others. With 1,000 bots, it was measured how many have a
+spread of two after such a round: at tables of two to seven, up to 3, 7, 8, 8, 14 and 15 in 100. After the next round,
+nearly all of them are balanced again. In fields of 13 to 60 bots, rematches leave less choice: over all rounds, 2 to 10
+in 100 bots have a spread of two.
 
-To avoid this too, about 100 of 250 tables of four would have to mix scores, instead of 10. This is not done, because a
-match plays every seed in all rotations of its seats: over the games of a match each bot has each seat equally often,
-and the order here only decides who begins. But a player's most and least frequent seats should never differ by three,
-so players with different scores are swapped to prevent this.
+To avoid these spreads too, about 100 of 250 tables of four would have to mix scores, instead of 10. This is not done,
+because it would gain little: a match plays each seed in all rotations of its seats, so each bot has each seat equally
+often within a match, and the order of seats decides only who begins. A spread of three is avoided nevertheless, by
+swaps of players with different scores.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,16 +24,17 @@ from typing import Final
 
 from tournaments.formats.swiss.pairing_cost import Candidates, Tables, Wish
 
-LOOK: Final = 24  # players in order, one of whom becomes the next player of a table
-WINDOW: Final = 6  # tables up and down with which equals are swapped
+LOOK: Final = 24  # the next player of a table is one of the first so many remaining players
+WINDOW: Final = 6  # players with equal points are swapped with so many tables above and below
 PASSES: Final = 2
 LEAST: Final = 1e-9
 
 
 @cache
 def swiss_seats_unmet(wishes: tuple[Wish, ...]) -> int:
-    """Return how many players of a table must take a seat that they do not want. ``wishes`` must be sorted, so that the
-    cache has few different keys.
+    """Return how many players of a table must take a seat that they do not want.
+
+    ``wishes`` must be sorted. Then the same wishes in another order have the same key in the cache.
     """
     sitting: dict[int, int] = {}
 
@@ -50,8 +51,9 @@ def swiss_seats_unmet(wishes: tuple[Wish, ...]) -> int:
 
 
 def swiss_seats_dealt_in_balance(field: Candidates, players: Sequence[int], seats: int) -> list[int]:
-    """Return ``players`` reordered, so that players at the same table of ``seats`` want different seats as far as
-    possible. Only players with equal points change places.
+    """Return ``players`` in an order in which the players of a table want different seats as far as possible.
+
+    A table has ``seats`` seats. Only players with equal points change places.
     """
     rest = list(players)
     order: list[int] = []
@@ -64,7 +66,7 @@ def swiss_seats_dealt_in_balance(field: Candidates, players: Sequence[int], seat
 
 
 def swiss_seats_level(field: Candidates, tables: Tables) -> None:
-    """Swap players with equal points, in place, while this gives more players a seat that they want, at no cost."""
+    """Swap players with equal points, in place, while more players get a wanted seat and the round costs no more."""
     lack = [swiss_seats_unmet_at(table, field.wishes) for table in tables]
     for _ in range(PASSES):
         relieved = [_relieve(field, tables, lack, number) for number in range(len(tables)) if lack[number]]
@@ -73,7 +75,7 @@ def swiss_seats_level(field: Candidates, tables: Tables) -> None:
 
 
 def swiss_seats_cap(field: Candidates, tables: Tables) -> None:
-    """Swap players, in place, wherever the seats of a player would differ by three.
+    """Swap players, in place, wherever a player would have a spread of three.
 
     Each swap is the cheapest one that does not raise the cost of rematches.
     """
@@ -83,8 +85,9 @@ def swiss_seats_cap(field: Candidates, tables: Tables) -> None:
 
 
 def swiss_seats_unmet_at(table: Sequence[int], demands: Sequence[Wish], out: int = -1, instead: Wish = 0) -> int:
-    """Return how many players of a table must take a seat that is not in their demands. ``instead`` replaces the
-    demands of the player ``out``.
+    """Return how many players of a table must take a seat that is not in their demands.
+
+    ``demands`` has the seats that each player demands. For the player ``out``, ``instead`` is used in its place.
     """
     seats = (1 << len(table)) - 1
     return swiss_seats_unmet(tuple(sorted((instead if player == out else demands[player]) & seats for player in table)))
@@ -102,11 +105,14 @@ def _fitting(field: Candidates, rest: Sequence[int], wishes: tuple[Wish, ...]) -
 
 
 def _relieve(field: Candidates, tables: Tables, lack: list[int], number: int) -> bool:
-    """Make the first exchange after which fewer wishes of the two tables are unmet. Return False if there is none."""
+    """Make the first exchange after which fewer players of both tables lack a wanted seat. Return whether there is one.
+
+    ``lack`` has, for each table, how many players lack a wanted seat. ``number`` is the number of one table.
+    """
     table, wishes, scores = tables[number], field.wishes, field.scores
     helped: dict[
         tuple[float, Wish], list[tuple[int, int]]
-    ] = {}  # the places from which to exchange, and the unmet wishes afterwards
+    ] = {}  # by score and wish of the other player: the places at this table, and how many lack a seat afterwards
     for there in _tables_nearby(tables, number):
         other_table = tables[there]
         for where, other in enumerate(other_table):
@@ -138,9 +144,10 @@ def _tables_nearby(tables: Tables, number: int) -> Iterator[int]:
 def _seat_exchange_places(
     field: Candidates, table: Sequence[int], score: float, want: Wish, lack: int
 ) -> list[tuple[int, int]]:
-    """Return the places from which a player can be exchanged for a player with the same ``score`` and the wish
-    ``want``, so that less than ``lack`` wishes of the table are unmet; each with the number of wishes that are then
-    unmet.
+    """Return the places of a table at which an exchange helps.
+
+    The player at the place is exchanged for another player with the same ``score`` and the wish ``want``. The exchange
+    helps if fewer than ``lack`` players of the table then lack a wanted seat. Each place comes with this number.
     """
     found = []
     for place, player in enumerate(table):
@@ -152,8 +159,9 @@ def _seat_exchange_places(
 
 
 def _seat_exchange_make(field: Candidates, tables: Tables, number: int) -> bool:
-    """Make the cheapest exchange after which fewer players of both tables are beyond their limits. Return False if
-    there is none.
+    """Make the cheapest exchange after which fewer players of both tables have a spread of three.
+
+    Return False if there is none.
     """
     table, limits = tables[number], field.limits
     lack = swiss_seats_unmet_at(table, limits)
@@ -181,7 +189,7 @@ def _seat_exchange_make(field: Candidates, tables: Tables, number: int) -> bool:
 
 
 def _change(field: Candidates, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> float:
-    """Return the change of the cost by an exchange of two players."""
+    """Return by how much an exchange of two players raises the cost of the round."""
     here = _table_without(player, table), len(table) < field.seats
     there = _table_without(other, other_table), len(other_table) < field.seats
     return field.cost(other, *here) + field.cost(player, *there) - field.cost(player, *here) - field.cost(other, *there)

@@ -1,7 +1,8 @@
 """Determine which settings of a tournament may still be edited.
 
-Until the first bot enters, everything may be edited. Until entries close, only settings that do not disadvantage the
-entrants. After that, only settings without an effect on results: texts, times in the future, and audiences.
+Until the first bot enters, all settings may be edited. Then, until entries close, settings may be edited if this does
+not disadvantage the entrants. After that, only settings without an effect on results may be edited: texts, times in the
+future, and audiences.
 """
 
 from enum import Enum
@@ -32,8 +33,8 @@ class Editing(Enum):
 
     EVERYTHING = "everything"
     ENTERED = "entered"  # everything except the conditions under which bots entered
-    FROZEN = "frozen"  # except what the chain has recorded when entries were frozen
-    BEGUN = "begun"  # also except the time of the first round
+    FROZEN = "frozen"  # as ENTERED, but not what the chain has recorded when entries were frozen
+    BEGUN = "begun"  # as FROZEN, but not the time of the first round
     OVER = "over"
 
     @property
@@ -62,7 +63,10 @@ def tournament_editing_of(tournament: Tournament) -> Editing:
 
 
 def tournament_edit_basis(tournament: Tournament) -> str:
-    """Return a digest of the settings that a form shows. Of two edits with the same digest, the second is refused."""
+    """Return a digest of the settings that a form shows.
+
+    The form sends the digest with the edit. If the settings have changed meanwhile, the edit is refused.
+    """
     stages = [{name: getattr(stage, name) for name in OF_STAGE} for stage in tournament.stages.order_by("number")]
     values = {name: getattr(tournament, name) for name in (*SHAPE, *AFTER_ENTRIES, "entries_open_at")}
     for name in ("entries_open_at", "entries_close_at", "first_round_at"):

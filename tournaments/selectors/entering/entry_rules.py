@@ -23,7 +23,7 @@ from tournaments.selectors.rulings.corrections import entries_kept_out_by_ruling
 
 
 def entry_places_left(tournament: Tournament, playing: int | None = None) -> int:
-    """Return how many more bots can enter. ``playing`` is the number of bots that are in, if it is known."""
+    """Return how many more bots can enter. ``playing`` is the number of bots that take part, if it is known."""
     if playing is None:
         playing = tournament.entries.filter(is_withdrawn=False).count()
     return max(0, tournament.entrants_most - playing)
@@ -59,7 +59,7 @@ def entry_closed_reason(tournament: Tournament) -> str:
     return _("The tournament is over.")
 
 
-OPENED: Final = "invitations"  # key of the session for the digests of opened links, by tournament
+OPENED: Final = "invitations"  # session key of the digests of the links that the visitor has opened, by tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,12 @@ class LinkShown:
 
 
 def entry_invitation_digest_of(token: str) -> str:
-    """Return the digest of a token that is stored: its SHA-256 in hexadecimal."""
+    """Return the digest that is stored for a token: its SHA-256 in hexadecimal."""
     return sha256(token.encode()).hexdigest()
 
 
 def entry_invitation_link_holds(tournament: Tournament, digest: str) -> bool:
-    """Return whether this is the digest of the tournament's link. The comparison takes constant time."""
+    """Return whether ``digest`` is that of the tournament's current link. The comparison takes constant time."""
     stored = Invitation.objects.filter(tournament=tournament).values_list("digest", flat=True).first() or ""
     return compare_digest(stored.encode(), digest.encode()) and bool(stored)
 
@@ -104,8 +104,9 @@ def entry_named_twice_reason(bot: Bot) -> str:
 
 
 def bots_that_may_enter_tournament(tournament: Tournament, user: AbstractBaseUser) -> QuerySet[Bot]:
-    """Return the bots with an accepted version for the game that are neither in nor shut out: the user's, and house
-    bots for the organiser.
+    """Return the bots that ``user`` may enter: the user's own, and for the organiser also house bots.
+
+    A bot must have an accepted version for the game, and must be neither entered nor shut out.
     """
     allowed = Q(owner__in=team_owners_of(user))
     if may_own_tournament(user, tournament):
@@ -123,8 +124,9 @@ def bots_that_may_enter_tournament(tournament: Tournament, user: AbstractBaseUse
 def tournament_bots_offered(tournament: Tournament) -> Q:
     """Return the condition for bots of others that the organiser may enter.
 
-    These are house bots, bots whose authors let organisers enter them, and for a cup of a league the bots in the
-    league, if joining it includes this consent. A tournament of a group takes only bots of its members.
+    These are house bots, and bots whose authors let organisers enter them. For a cup of a league, they are also the
+    bots in the league, if joining the league includes this consent. A tournament of a group takes only bots of the
+    group's members.
     """
     agreed = Membership.objects.filter(
         state=MembershipState.ACTIVE, league__enters_cups=True, league__seasons__cups__tournament=tournament

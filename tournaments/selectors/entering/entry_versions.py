@@ -26,19 +26,21 @@ SHOWN: Final = (
 def entries_shown(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     """Return ``entries`` with bot, author and frozen version, but only the fields that lists of bots show.
 
-    All fields of 100 entries would take twice as long. Any other field takes a query for each entry.
+    To read all fields of 100 entries would take twice as long. Each access to another field takes a query.
     """
     return entries.select_related("bot__owner", "version").only(*SHOWN)
 
 
 def takes_new_entry_versions(tournament: Tournament) -> bool:
-    """Return whether entries may play with several versions, one after the other."""
+    """Return whether an entry may switch to newer versions during the tournament."""
     return tournament.new_versions != NewVersions.NEVER
 
 
 def is_new_entry_version_due(stage: Stage) -> bool:
-    """Return whether bots are updated for a round of ``stage`` that begins now. The first round of a tournament is
-    played with the frozen versions."""
+    """Return whether bots are updated for a round of ``stage`` that begins now.
+
+    The first round of a tournament is played with the frozen versions.
+    """
     tournament = stage.tournament
     if not takes_new_entry_versions(tournament):
         return False
@@ -48,8 +50,10 @@ def is_new_entry_version_due(stage: Stage) -> bool:
 
 
 def entry_by_version(tournament: Tournament, entries: QuerySet[Entry] | None = None) -> dict[int, int]:
-    """Return the entry of each version that plays or has played, for these ``entries`` or all. If the tournament takes
-    new versions, the result has all versions of the bots."""
+    """Return the entry of each version that plays or has played. ``entries`` restricts the result to these entries.
+
+    If the tournament takes new versions, the result has all versions of the bots.
+    """
     chosen = tournament.entries.all() if entries is None else entries
     version = "bot__versions" if takes_new_entry_versions(tournament) else "version"
     return dict(chosen.filter(version__isnull=False).values_list(version, "pk"))

@@ -49,8 +49,10 @@ def is_registration_question_answered(tournament: Tournament, number: int) -> bo
 
 @dataclass(frozen=True, slots=True)
 class AnswersLine:
-    """The answers for a bot. ``cells`` has an answer or None for each question. ``answered_at`` is None if there are no
-    answers."""
+    """The answers for a bot.
+
+    ``cells`` has the answer to each question, or None. ``answered_at`` is None if there are no answers.
+    """
 
     entry: Entry
     answers: Mapping[str, Answer]
@@ -65,8 +67,10 @@ class AnswersLine:
 
 
 def registration_entries_to_answer(tournament: Tournament) -> QuerySet[Entry]:
-    """Return the entries in order, with their answers. House bots are included only if they have answers or the
-    tournament has categories."""
+    """Return the entries in order, with their answers.
+
+    House bots are left out, unless they have answers or the tournament has categories.
+    """
     entries = tournament.entries.all()
     if not registration_categories_of(tournament):
         entries = entries.filter(Q(bot__is_house=False) | Q(registration__isnull=False))
@@ -98,9 +102,9 @@ def registration_answers_rows(
 
 
 def own_registration_answers(entry: Entry, user_id: int | None) -> EntryAnswers | None:
-    """Return the answers that this person gave for the bot, with its category; do not save the result.
+    """Return the answers that this person gave for the bot, together with its category. Do not save the result.
 
-    Answers of other members of the team are not returned, because they are personal data of those members.
+    The answers of other members of the team are their personal data, and are not returned.
     """
     given = EntryAnswers.objects.filter(entry=entry, by=user_id).first()
     if given is not None:

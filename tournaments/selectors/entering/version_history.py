@@ -16,8 +16,10 @@ from tournaments.selectors.rounds.stages import stage_after
 
 @dataclass(frozen=True, slots=True)
 class VersionSpan:
-    """The ``first`` and the ``last`` round in which the version with this number played. ``last`` is None while it
-    plays on."""
+    """The ``first`` and the ``last`` round in which a version played.
+
+    ``last`` is None as long as the version plays on.
+    """
 
     version: int
     first: int
@@ -28,8 +30,8 @@ class VersionSpan:
 class VersionPlaying:
     """The version of a bot that plays on in a tournament that is not over.
 
-    ``takes`` is "round" or "stage" if a newer version plays from the next round or stage on, and "" if it never does.
-    ``is_newest`` tells whether the current version of the bot plays already.
+    ``takes`` says when a newer version would play: "round" for the next round, "stage" for the next stage, and "" for
+    never. ``is_newest`` tells whether the bot already plays with its current version.
     """
 
     entry: Entry
@@ -40,11 +42,11 @@ class VersionPlaying:
 def entry_version_spans(
     tournament: Tournament, entries: Collection[int] | None = None
 ) -> dict[int, tuple[VersionSpan, ...]]:
-    """Return the versions, in the order of their rounds, of the entries that have played with several versions.
+    """Return the versions of each entry that has played with several versions, in the order of their rounds.
 
     A version that played again after another version has two spans. ``entries`` restricts the result to these entries.
-    Takes one query, another one if bots went back to an earlier version, and none if the tournament does not take new
-    versions.
+    Takes one query, and two if a bot went back to an earlier version. Takes no query if the tournament does not take
+    new versions.
     """
     if not takes_new_entry_versions(tournament):
         return {}
@@ -83,7 +85,7 @@ def _runs(rows: QuerySet[MatchSeat, tuple[int, int, int]]) -> dict[int, list[Ver
 
 
 def _last_version_span(tournament: Tournament, entry: Entry, span: VersionSpan) -> VersionSpan:
-    """Return the last span of an entry, without an end if the version plays on."""
+    """Return the last span of an entry. If the version plays on, the span has no end."""
     plays_on = not tournament.is_over and not entry.is_withdrawn
     is_current = entry.version is not None and entry.version.number == span.version
     return replace(span, last=None) if plays_on and is_current else span
@@ -112,7 +114,10 @@ def _later_versions_rule(tournament: Tournament) -> str:
 
 
 def _has_round_to_come(tournament: Tournament) -> bool:
-    """Return whether a round other than the first is to begin. Plans do not contain the second of two grand finals."""
+    """Return whether a later round than the first is still to begin.
+
+    The plans of rounds do not contain the second of two grand finals.
+    """
     planned = round_plans_of(tournament)
     finals = sum(one.is_final for one in planned)
     return any(not one.begun for one in planned[1:]) or finals < tournament.stage.kind.final_rounds

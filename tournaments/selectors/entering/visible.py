@@ -50,8 +50,9 @@ class _Every:
 
 
 def tournament_matches_visible(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> Container[int]:
-    """Return the ids of the tournament's matches that ``user`` may see. Only use it for tables that ``user`` may see:
-    the result contains every id if the results are public.
+    """Return the ids of the tournament's matches that ``user`` may see.
+
+    If the results are public, the result contains every id. So use it only for tables that ``user`` may see.
     """
     if tournament.publication == Publication.EVERYONE:
         return _Every()
@@ -65,8 +66,10 @@ def tournament_matches_visible_to_arbiter(user: int) -> QuerySet[Fixture, int]:
 
 
 def tournaments_for_everyone(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
-    """Return the tournaments that everyone with their address may see with their results, and in which ``user`` has no
-    part. Of these, ``user`` sees the same as anonymous visitors. ``user`` must not be staff."""
+    """Return the tournaments of which ``user`` sees the same as anonymous visitors. ``user`` must not be staff.
+
+    Everyone with the address of such a tournament may see it and its results, and ``user`` has no part in it.
+    """
     found = Tournament.objects.filter(publication=Publication.EVERYONE, audience__in=OPEN)
     found = found.exclude(state=TournamentState.DRAFT)
     if user.pk is None:
@@ -108,8 +111,10 @@ def _tournaments(user: AbstractBaseUser | AnonymousUser, shown: Q) -> QuerySet[T
 
 
 def tournament_templates_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[TournamentTemplate]:
-    """Return the templates that ``user`` may use, rename and delete: their own, and those of groups in which they are
-    organisers."""
+    """Return the templates that ``user`` may use, rename and delete.
+
+    These are the user's own templates, and those of groups in which the user is an organiser.
+    """
     if not may_organise(user):
         return TournamentTemplate.objects.none()
     theirs = Q(organiser=user.pk) | Q(group__in=audience_groups_managed_by(user))

@@ -1,4 +1,4 @@
-"""Tournaments as cards in a list, with the podium, and the time when the next round begins or is shown."""
+"""Tournaments as cards in a list, with the podium, and the times of the next round and the next premiere."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -41,9 +41,10 @@ GROUP_OF: Final = {state: number for number, (_label, states) in enumerate(GROUP
 class CardShown:
     """A tournament as a card.
 
-    ``podium`` has rank and bot of the first three ranks, several bots for a shared rank. It is empty before the end, or
-    if the results are not public. ``next_at`` is when the next waiting round begins, ``premiere_at`` when the next
-    premiere of a round or match is. ``progress`` counts the matches of a running tournament with public results.
+    ``podium`` has the bots at the first three ranks, each with its rank; several bots may share a rank. It is empty
+    before the end, and if the results are not public. ``next_at`` is when the next waiting round begins.
+    ``premiere_at`` is when the next premiere of a round or match takes place. ``progress`` counts the matches of a
+    running tournament whose results are public.
     """
 
     tournament: Tournament
@@ -54,7 +55,7 @@ class CardShown:
 
     @property
     def is_unlike_its_group(self) -> bool:
-        """Whether its state is not the one that its group is named for."""
+        """Whether the tournament has another state than the one after which its group is named."""
         return self.tournament.state in (TournamentState.PAUSED, TournamentState.LOCKED)
 
     @property
@@ -69,8 +70,8 @@ class CardShown:
 def tournament_cards_order(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Sort tournaments in the order of ``GROUPS``.
 
-    Within a group, those that are paused come after those that run, those that start first come first, and then those
-    that have ended or were created last.
+    Within a group, running tournaments come before paused ones. Then the earliest start comes first. After that, the
+    latest end comes first; for a tournament that has not ended, its creation counts instead.
     """
     group = Case(*(When(state=state, then=Value(number)) for state, number in GROUP_OF.items()))
     paused = Case(When(state=TournamentState.PAUSED, then=Value(1)), default=Value(0))
@@ -80,7 +81,7 @@ def tournament_cards_order(tournaments: QuerySet[Tournament]) -> QuerySet[Tourna
 
 
 def tournament_cards_grouped(cards: Sequence[CardShown]) -> list[tuple[str | Promise, list[CardShown]]]:
-    """Return label and cards of each group that has cards.
+    """Return the label and the cards of each group that has cards.
 
     The cards must be in the order of ``tournament_cards_order``.
     """
@@ -131,7 +132,9 @@ def tournaments_with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tourn
 
 
 def tournament_entries_counted(**which: Any) -> Coalesce:
-    """Return a subquery that counts the entries of an outer tournament that fulfil ``which``. A join would have to
-    group by all columns of the tournament."""
+    """Return a subquery that counts the entries of an outer tournament that fulfil ``which``.
+
+    A join would have to group by all columns of the tournament.
+    """
     entries = Entry.objects.filter(tournament=OuterRef("pk"), **which).order_by()
     return Coalesce(Subquery(entries.values("tournament").annotate(count=Count("pk")).values("count")), 0)

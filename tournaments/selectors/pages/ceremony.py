@@ -12,8 +12,8 @@ from tournaments.models.planning import PODIUM_PLACES
 from tournaments.selectors.standings.ranking import standings_of
 from tournaments.standings import Placed, Row, final_ranking
 
-TOP: Final = 10  # the organiser can skip to this place
-LISTED: Final = 60  # bots on the page: those that were revealed last
+TOP: Final = 10  # the place to which the organiser can skip
+LISTED: Final = 60  # bots on the page, which are those that were revealed last
 
 Rank = list[Placed]
 
@@ -22,7 +22,7 @@ Rank = list[Placed]
 class RevealedBot:
     """A bot with the data that was stored when its rank was revealed.
 
-    ``points`` is None in a knockout. ``is_out`` tells that it is disqualified.
+    ``points`` is None in a knockout. ``is_out`` tells whether the bot is disqualified.
     """
 
     entry: Entry
@@ -53,7 +53,7 @@ class RevealedRank:
 
     @property
     def sentence(self) -> str:
-        """The announcement of the rank, in a sentence."""
+        """A sentence that announces the bot's rank."""
         house = _("house bot")
         bots = [one.entry.bot for one in self.bots]
         names = ", ".join(f"{bot.name} ({house if bot.is_house else bot.author_name})" for bot in bots)
@@ -67,7 +67,10 @@ class RevealedRank:
 
 @dataclass(frozen=True, slots=True)
 class CeremonyShown:
-    """The ceremony on its page: the last revealed ``ranks``, latest first, and the number of bots ``below`` them."""
+    """The ceremony on its page: the last revealed ``ranks``, and the number of bots ``below`` them.
+
+    The rank that was revealed last comes first.
+    """
 
     ceremony: Ceremony
     ranks: Sequence[RevealedRank]
@@ -95,7 +98,7 @@ def ceremony_of(tournament: Tournament) -> Ceremony | None:
 def ceremony_shown(ceremony: Ceremony) -> CeremonyShown:
     """Return the part of the ceremony that is public.
 
-    It is read only from the row of the ceremony and the bots in it, so ranks that are not revealed are not read.
+    Only the row of the ceremony and the bots in it are read. They have no rank that is not revealed yet.
     """
     chosen: list[dict[str, Any]] = []
     below = sum(len(rank["bots"]) for rank in ceremony.revealed)
@@ -130,9 +133,9 @@ def ceremony_ranks_of(tournament: Tournament) -> list[Rank]:
 
 
 def ceremony_ranks_in(stages: Sequence[Sequence[Row]]) -> list[Rank]:
-    """Return the bots of each rank, the last rank first. ``stages``: see ``standings.final_ranking``.
+    """Return the bots of each rank, the last rank first. For ``stages`` see ``standings.final_ranking``.
 
-    Bots that share a rank are revealed together, and so are all disqualified bots.
+    Bots that share a rank are revealed together. All disqualified bots are revealed together too.
     """
     sharing = groupby(final_ranking(stages), lambda one: (one.rank, one.row.disqualified))
     return [list(rank) for _, rank in sharing][::-1]

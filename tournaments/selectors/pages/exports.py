@@ -1,5 +1,7 @@
-"""Export a tournament as data: everything that its page shows, and the archives that a worker prepares: its data set,
-and the released sources.
+"""Export a tournament as data.
+
+Some exports have everything that the page of the tournament shows. Others are archives that a worker prepares: the data
+set, and the released sources.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,7 +43,7 @@ STANDINGS_COLUMNS = (  # frozen: columns of exports
     "lost",
     "game_points",
 )
-BATCH = 500  # tables
+BATCH = 500  # tables that are read at once
 FIXTURE_COLUMNS = (
     *("stage", "round", "table", "match", "state", "counts", "given"),
     *("seat", "bot", "version", "score", "game_points", "forfeited"),
@@ -170,8 +172,10 @@ def _byes(stage: Stage) -> Iterator[dict[str, Any]]:
 
 
 def _pairings(stage: Stage, entries: Sequence[Entry]) -> Iterator[FixturePairing]:
-    """Yield the tables of the stage in order. They are read in batches of whole rounds with at least ``BATCH``
-    tables."""
+    """Yield the tables of the stage in order.
+
+    They are read in batches of whole rounds. A batch has at least ``BATCH`` tables, except for the last one.
+    """
     rounds, read = list[int](), 0
     for number, tables, _finished in fixture_rounds_of(stage):
         rounds.append(number)
@@ -210,8 +214,9 @@ def _fixture(pairing: FixturePairing) -> dict[str, Any]:
 def tournament_report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
     """Return the TRF report of all rounds that are over.
 
-    Numbers of players follow the seeds, and ranks follow the standings. Points are the sum of a player's results, as
-    programs that read the file expect, even if the bot is disqualified. The first seat is White.
+    Players are numbered in the order of their seeds. Ranks are those of the standings. Programs that read the file
+    expect the points to be the sum of a player's results, so this is the case even for a disqualified bot. The first
+    seat is White.
     """
     rows = {row.entrant: row for row in standings_of(stage)}
     bots = {entry.pk: entry.bot.name for entry in entries}
@@ -267,7 +272,7 @@ def tournament_dataset_contents(tournament: Tournament) -> DatasetEvent:
 
 
 def tournament_dataset_facts(tournament: Tournament) -> tuple[Any, ...]:
-    """Return the facts on which the data set depends: results, rulings, the licence, and the names in it."""
+    """Return the facts on which the data set depends: results, rulings, the licence, and names."""
     event, entries = tournament_dataset_contents(tournament), tournament.entries.filter(version__isnull=False)
     names = list(entries.order_by("pk").values_list("pk", "version__number", "version__bot__name"))
     facts = (event.name, event.page, event.by, event.licence, event.finished_at)

@@ -1,7 +1,7 @@
 """Honours: the bots that came first, second and third in finished tournaments and league seasons.
 
-``honours_tournaments`` and ``honours_seasons`` alone decide which results count: those of events that are over
-and listed for everyone, if everyone may see the results. Pages, feeds and profiles never include results that are
+``honours_tournaments`` and ``honours_seasons`` alone decide which results count. An event counts if it is over, is
+listed for everyone, and everyone may see its results. So pages, feeds and profiles never include results that are
 sealed, hidden, unlisted or restricted to a group.
 """
 
@@ -30,8 +30,8 @@ from web.page_cache import OVER_SECONDS, SITE
 from web.topics import topic_states
 
 OF_TOURNAMENT, OF_SEASON = "tournament", "season"
-PLACES_MOST: Final = 6  # per event; it may be more than three, because bots share ranks
-EVENTS_MOST: Final = 50  # only so many of the last events of a bot or an author count
+PLACES_MOST: Final = 6  # places of an event; there may be more than three, because bots share ranks
+EVENTS_MOST: Final = 50  # for a bot or an author, only so many of the last events count
 
 Key = tuple[datetime, str, int]  # when an event ended, its kind, its primary key
 
@@ -70,8 +70,10 @@ class HonouredEvent:
 
 @dataclass(frozen=True, slots=True)
 class Trophies:
-    """The trophies of bots. ``won`` has rank, bot and event of each trophy, newest event first. ``counts`` has each
-    rank with the number of trophies, best rank first.
+    """The trophies of bots.
+
+    ``won`` has the rank, the bot and the event of each trophy, newest event first. ``counts`` has the number of
+    trophies for each rank, best rank first.
     """
 
     won: Sequence[tuple[int, Bot, HonouredEvent]]
@@ -113,9 +115,11 @@ def honours_of(keys: Iterable[Key]) -> list[HonouredEvent]:
 
 
 def honours_trophies(bots: Collection[Bot]) -> Trophies:
-    """Return the trophies that these bots have won in the last ``EVENTS_MOST`` events that they took part in. They are
-    cached for ``OVER_SECONDS``, or until something on the site is hidden or deleted. Takes few queries, and none
-    without bots."""
+    """Return the trophies that these bots have won in the last ``EVENTS_MOST`` events in which they took part.
+
+    The trophies are cached for ``OVER_SECONDS``, or until something on the site is hidden or deleted. Takes few
+    queries, and none without bots.
+    """
     if not bots:
         return Trophies(())
     named, states = {one.pk: one for one in bots}, topic_states([SITE])
@@ -132,8 +136,10 @@ def honours_trophies(bots: Collection[Bot]) -> Trophies:
 
 
 def _won(bots: Collection[int]) -> list[tuple[int, int, HonouredEvent]]:
-    """Return rank, bot and event of each trophy. The events have no podiums, because the result is cached and must
-    contain nothing that a bot or its author can change.
+    """Return the rank, the bot and the event of each trophy.
+
+    The result is cached, so it must contain nothing that a bot or its author can change. Therefore the events have no
+    podiums.
     """
     entered = Entry.objects.filter(tournament=OuterRef("pk"), bot__in=bots, version__isnull=False)
     placed = season_podium_ratings().filter(snapshot__season=OuterRef("pk"), entry__version__bot__in=bots)
@@ -185,11 +191,11 @@ def _of_seasons(numbers: Collection[int]) -> dict[int, HonouredEvent]:
     }
 
 
-_STANDINGS_LINKS = ("stage_end", "standings")  # links with the standings of a stage, or of all
+_STANDINGS_LINKS = ("stage_end", "standings")  # a link with the standings of one stage, or of all stages
 
 
 class _ChainPlace(msgspec.Struct):
-    """The fields of a row of standings in the chain that a podium needs."""
+    """A row of standings in the chain. It has only the fields that a podium needs."""
 
     entrant: int
     rank: int
@@ -197,7 +203,7 @@ class _ChainPlace(msgspec.Struct):
 
 
 class _ChainStandings(msgspec.Struct):
-    """A link in ``_STANDINGS_LINKS``: the standings of a stage, or those of each."""
+    """The content of a link in ``_STANDINGS_LINKS``: the standings of one stage, or of each stage."""
 
     standings: list[_ChainPlace] = []
     stages: list["_ChainStandings"] = []
@@ -206,9 +212,10 @@ class _ChainStandings(msgspec.Struct):
 def honours_podiums_of(
     tournaments: Collection[Tournament], *, to_rank: int = PODIUM
 ) -> dict[int, list[tuple[int, Bot]]]:
-    """Return rank and bot of the ranks up to ``to_rank``, by tournament, as recorded in the chains.
+    """Return the bots at the ranks up to ``to_rank``, each with its rank, by tournament.
 
-    Only finished tournaments with public results have a podium. Takes two queries, however many tournaments there are.
+    The ranks are those in the chains. Only finished tournaments with public results have a podium. Takes two queries,
+    however many tournaments there are.
     """
     over = [
         one.pk

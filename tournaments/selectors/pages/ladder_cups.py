@@ -14,12 +14,15 @@ from leagues.selectors.ladder import LadderRow, ladder_paged
 from tournaments.models import LadderCup, PassedOver, Tournament, TournamentState, WeeklyCup
 from tournaments.selectors.pages.honours import honours_podiums_of
 
-LOOKED_AT: Final = 500  # places from the top of a ladder from which bots are entered
+LOOKED_AT: Final = 500  # bots are entered only from the first so many places of a ladder
 
 
 @dataclass(frozen=True, slots=True)
 class LadderPlace:
-    """A bot at a ``place`` of the ladder, from 1. ``why`` is the reason to pass it over, None if it is entered."""
+    """A bot at a ``place`` of the ladder, from 1.
+
+    ``why`` is the reason for which a cup passes it over; None if the cup enters it.
+    """
 
     place: int
     bot: Bot
@@ -28,8 +31,10 @@ class LadderPlace:
 
 @dataclass(frozen=True, slots=True)
 class LadderField:
-    """The bots that a cup takes and passes over, in the order of the ladder. Of the bots below the last one taken,
-    ``passed_over`` has only those that share its rank."""
+    """The bots that a cup takes, and the bots that it passes over, in the order of the ladder.
+
+    Of the bots below the last one that is taken, ``passed_over`` has only those with the same rank as this one.
+    """
 
     taken: tuple[LadderPlace, ...]
     passed_over: tuple[LadderPlace, ...]
@@ -75,8 +80,10 @@ def _passed_over_reason(season: Season, row: LadderRow, able: Collection[int]) -
 
 @dataclass(frozen=True, slots=True)
 class CupShown:
-    """A cup with its winners, several if they share the first place. There are none before the end, or if the results
-    are not public."""
+    """A cup with its winners.
+
+    It has several winners if they share the first place. It has none before the end, and if the results are not public.
+    """
 
     cup: LadderCup
     winners: tuple[Bot, ...]
@@ -87,8 +94,10 @@ class CupShown:
 
 
 def ladder_cups_of(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[LadderCup]:
-    """Return the cups of all seasons of a league that ``user`` may see, the newest first. If the league is listed, only
-    listed cups are returned."""
+    """Return the cups of all seasons of a league that ``user`` may see, the newest first.
+
+    If the league is listed, only listed cups are returned.
+    """
     shown = (audience_shown_to if league.is_unlisted else audience_listed_to)(user, "tournament__")
     found = LadderCup.objects.filter(shown | Q(tournament__organiser=user.pk), season__league=league)
     found = found.exclude(tournament__state=TournamentState.DRAFT)
@@ -101,8 +110,10 @@ def weekly_cup_of(league: League) -> WeeklyCup | None:
 
 
 def ladder_cups_shown(cups: Iterable[LadderCup]) -> list[CupShown]:
-    """Return these cups with their winners, as recorded in their chains. Takes three queries, however many there
-    are."""
+    """Return these cups with their winners, as recorded in their chains.
+
+    Takes three queries, however many cups there are.
+    """
     found = list(cups)
     first = honours_podiums_of([one.tournament for one in found], to_rank=1)
     return [CupShown(one, tuple(bot for _rank, bot in first.get(one.tournament_id, ()))) for one in found]

@@ -1,5 +1,6 @@
-"""The evidence that a tournament was fair, as far as the reader may see it: its luck, which is committed in advance,
-and its proof, which has the chain, the names and the records.
+"""The evidence that a tournament was fair, as far as the reader may see it.
+
+It is the luck, which is committed in advance, and the proof, which has the chain, the names and the records.
 """
 
 import json
@@ -33,9 +34,10 @@ def proof_head_of(tournament: Tournament) -> ChainLink | None:
 
 
 def proof_head_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> ChainLink | None:
-    """Return the last link if ``user`` may see the results, because the link changes with each result; else None.
+    """Return the last link of the tournament's chain if ``user`` may see it; else None.
 
-    Before the start, everybody may see it.
+    Before the start, everybody may see it. After that, each result adds a link, so only users who may see the results
+    may see the last link.
     """
     if tournament.state in ENTERING or may_see_tournament_results(user, tournament):
         return proof_head_of(tournament)
@@ -73,7 +75,7 @@ def proof_entry_names_shown(tournament_id: int) -> dict[str, str]:
     """Return the names of bots by keys such as "entry/7". Names that look alike end with the number of the entry."""
     entries = Entry.objects.filter(tournament=tournament_id).order_by("pk").values_list("pk", "bot__name")
     names = {f"entry/{entry}": name for entry, name in entries}
-    # Repeat this, because a name may look like another name with its number.
+    # With a number at its end, a name may look like yet another name, so this is repeated.
     while pairs := list(lookalike_keys(names)):
         for whose in {whose for pair in pairs for whose in pair}:
             names[whose] += f" ({whose.replace('/', ' ')})"
@@ -117,9 +119,9 @@ def _matches(head: ChainLink) -> list[int]:
 class LuckShown:
     """A luck as the reader may see it.
 
-    ``entries_digest`` is "" before the freeze. ``secret`` is in hexadecimal, and "" while it is not public. ``mixed``
-    tells that the seeds follow from the secret, the entries and the nonces; in older tournaments, they follow from the
-    secret alone.
+    ``entries_digest`` is "" before the freeze. ``secret`` is in hexadecimal, and "" while it is not public. With
+    ``mixed``, the seeds are derived from the secret, the entries and the nonces. In older tournaments, they are derived
+    from the secret alone.
     """
 
     number: int
@@ -133,10 +135,10 @@ class LuckShown:
 
 
 def tournament_lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> list[LuckShown]:
-    """Return all lucks of the tournament, the first one first; none of a draft.
+    """Return all lucks of the tournament, in order. A draft has none.
 
-    A secret is shown when it is not used any more: when the tournament is over or was cancelled, or has a new secret
-    since it was re-opened. It is shown only to readers who may see the results, because it reveals the pairings.
+    A secret is shown once it is not used any more: the tournament is over or was cancelled, or it was re-opened and has
+    a new secret. A secret reveals the pairings, so it is shown only to readers who may see the results.
     """
     if tournament.state == TournamentState.DRAFT:
         return []
@@ -178,7 +180,10 @@ def tournament_luck_alias_of(tournament: Tournament, user: AbstractUser) -> str:
 
 
 def may_add_luck(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
-    """Return whether ``user`` is an author of a bot that takes part, or may make rulings, and so may add a nonce."""
+    """Return whether ``user`` is among the people who may add a nonce.
+
+    These are the authors of the bots that take part, and the people who may make rulings.
+    """
     if user.pk is None:
         return False
     return (

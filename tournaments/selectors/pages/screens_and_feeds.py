@@ -28,10 +28,10 @@ from tournaments.selectors.standings.ranking import FinalRank
 from tournaments.standings import Row, has_standings_result
 from web.feeds import ENTRIES_MOST, FeedEntry, feed_podium_html
 
-ROWS_MOST: Final = 120  # of the standings, and entries before the start
+ROWS_MOST: Final = 120  # rows of the standings, or entries before the start
 ROWS_BESIDE: Final = 12
-TABLES_MOST: Final = 60  # of a round: three pages of a screen
-PICTURES_MOST: Final = 12  # tables: with more, there is no room for boards
+TABLES_MOST: Final = 60  # tables of a round, which fill three pages of a screen
+PICTURES_MOST: Final = 12  # tables; if a round has more, there is no room for boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,10 @@ class RoundOnScreen:
 
 @dataclass(frozen=True, slots=True)
 class TournamentScreen:
-    """The parts of a screen; a part without data is empty. ``next_at`` is when the next round or broadcast begins, if
-    that is known."""
+    """The parts of a screen. A part without data is empty.
+
+    ``next_at`` is when the next round or broadcast begins, if that is known.
+    """
 
     stage: Stage
     progress: Progress
@@ -77,9 +79,9 @@ class TournamentScreen:
 
 
 def tournament_screen_of(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> TournamentScreen:
-    """Return the screen of a tournament that has begun, for ``user``, who must be allowed to see the results.
+    """Return the screen of a tournament that has begun. ``user`` must be allowed to see the results.
 
-    Rounds that wait for the organiser are never shown, because everybody sees a projector.
+    Everybody in a room sees a projector, so rounds that wait for the organiser are never shown.
     """
     stage, is_over = tournament.stage_to_show, tournament.state == TournamentState.FINISHED
     progress = fixture_progress_of(tournament)
@@ -100,7 +102,10 @@ def tournament_screen_entries(tournament: Tournament) -> list[Entry]:
 
 
 def _round(user: AbstractBaseUser | AnonymousUser, stage: Stage) -> RoundOnScreen | None:
-    """Return the first begun round that is not over, or else the last begun round; None if no round has begun."""
+    """Return the first round that has begun and is not over; None if no round has begun.
+
+    If all rounds that have begun are over, return the last of them.
+    """
     begun = dict(stage.played.filter(started_at__isnull=False).values_list("number", "premieres_at"))
     rounds = [one for one in fixture_rounds_of(stage) if one[0] in begun]
     if not rounds:
@@ -132,7 +137,7 @@ def tournament_screen_next_at(tournament: Tournament, progress: Progress | None 
 def tournament_feed_entries(tournament: Tournament) -> Iterator[FeedEntry]:
     """Yield the feed entries of a tournament that everyone may see: finished rounds and the result, once published.
 
-    A match that is still to be broadcast has not finished, so its round is left out too.
+    A match that is still to be broadcast does not count as finished, so its round is left out.
     """
     page = reverse("tournaments:detail", args=[tournament.slug])
     if tournament.publication != Publication.EVERYONE:
@@ -146,9 +151,10 @@ def tournament_feed_entries(tournament: Tournament) -> Iterator[FeedEntry]:
 
 
 def tournaments_feed_entries(tournaments: Sequence[Tournament]) -> Iterator[FeedEntry]:
-    """Yield the announcements, starts and results of several tournaments that the readers of a feed may see.
+    """Yield the announcements, starts and results of several tournaments.
 
-    A result is included once everybody who may see the tournament may see its results.
+    The readers of the feed must be allowed to see the tournaments. The result of a tournament is included once
+    everybody who may see the tournament may see its results.
     """
     yield from announcement_entries("tournament", tournaments, names=True)
     for one in tournaments:
@@ -164,7 +170,10 @@ def tournaments_feed_entries(tournaments: Sequence[Tournament]) -> Iterator[Feed
 
 
 def _results_of(tournaments: Sequence[Tournament]) -> Iterator[tuple[Tournament, datetime, str]]:
-    """Yield each finished tournament whose results are public, since when they are, and its podium as HTML."""
+    """Yield each finished tournament with public results.
+
+    It comes with the time since which the results are public, and with its podium as HTML.
+    """
     podiums = honours_podiums_of(tournaments)
     for one in tournaments:
         if one.pk in podiums and one.finished_at is not None:

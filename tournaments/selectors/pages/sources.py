@@ -23,7 +23,7 @@ INDEX: Final = ("file", "bot", "author", "version", "licence", "sha256")
 
 @dataclass(frozen=True, slots=True)
 class ReleasedSource:
-    """A version that an entry played with. ``licence``: see ``source_licence``."""
+    """A version with which an entry played. For ``licence`` see ``source_licence``."""
 
     entry: Entry
     version: BotVersion
@@ -41,8 +41,10 @@ class ReleasedSource:
 
     @property
     def filename(self) -> str:
-        """The unique name of the file in an archive. Apart from the extension, it has only letters, digits and
-        hyphens."""
+        """The name of the file in an archive, which is unique there.
+
+        Apart from the extension, it has only letters, digits and hyphens.
+        """
         ending = "zip" if self.version.filename.lower().endswith(".zip") else "py"
         return f"{self.entry.pk}-{slugify(self.entry.bot.slug)}-v{self.version.number}.{ending}"
 
@@ -57,8 +59,10 @@ def has_released_tournament_sources(tournament: Tournament) -> bool:
 
 
 def tournament_source_versions_of(tournament: Tournament) -> QuerySet[BotVersion]:
-    """Return the versions that have played in the tournament with their packages, in the order of entries. Versions of
-    bots that left or were disqualified are included."""
+    """Return the versions that have played in the tournament, with their packages, in the order of entries.
+
+    Versions of bots that left or were disqualified are included.
+    """
     here = Q(match__fixture__round__tournament=tournament) | Q(match__superseded__ruling__tournament=tournament)
     played = Seat.objects.filter(here, version=OuterRef("pk"), match__state=MatchState.FINISHED)
     found = BotVersion.objects.filter(Exists(played), bot__entries__tournament=tournament)
@@ -76,8 +80,11 @@ def tournament_sources_of(tournament: Tournament, versions: Iterable[BotVersion]
 def tournament_source_released(
     tournament: Tournament, number: int | None = None, **which: int | str
 ) -> ReleasedSource | None:
-    """Return the source of the entry that fulfils ``which`` (``pk`` or ``bot__slug``), with its file; None if it cannot
-    be read. ``number`` is the number of the version; None means the last version that played."""
+    """Return the source of an entry with its file; None if it cannot be read.
+
+    ``which`` names the entry by ``pk`` or ``bot__slug``. ``number`` is the number of the version; None means the last
+    version that played.
+    """
     entry = tournament.entries.filter(**which).first() if has_released_tournament_sources(tournament) else None
     if entry is None:
         return None
@@ -99,7 +106,7 @@ def tournament_source_with_licence(source: ReleasedSource) -> ReleasedSource:
 
 
 def tournament_sources_facts(tournament: Tournament) -> tuple[Any, ...]:
-    """Return the facts on which the archive depends: the sources that can be read, and the names in it."""
+    """Return the facts on which the archive depends: the sources that can be read, and names."""
     versions = tournament_source_versions_of(tournament).select_related(None)
     return tuple(
         (one.filename, one.entry.bot.name, one.entry.bot.author_name, one.version.sha256)
@@ -109,8 +116,11 @@ def tournament_sources_facts(tournament: Tournament) -> tuple[Any, ...]:
 
 
 def tournament_sources_zip(tournament: Tournament, beat: Callable[[], None] = lambda: None) -> Iterator[bytes]:
-    """Return a zip file of all readable sources, piece by piece: the files as uploaded, their checksums for
-    `sha256sum -c`, and a table. ``beat`` is called before each source."""
+    """Yield a zip file of all readable sources, piece by piece.
+
+    It has the files as they were uploaded, their checksums for `sha256sum -c`, and a table. ``beat`` is called before
+    each source.
+    """
     return proof_archive_zip_pieces(_parts(tournament, beat))
 
 

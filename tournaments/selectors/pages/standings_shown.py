@@ -1,4 +1,4 @@
-"""The standings on the page of a tournament: a page of rows, each with its bot, its rating and its adjusted share."""
+"""The standings on the page of a tournament. Each row has a bot, its rating, and its share adjusted for luck."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,31 +32,38 @@ FORM_SHOWN: Final = 5
 class BoardLine:
     """A row of the standings with its bot.
 
-    ``values`` are in the order of the announced tie-breaks. ``rated`` is the rating by all games of the tournament.
-    ``form`` has the results of its last matches, the newest last: "won", "drawn" or "lost" with 0, or at a table of
-    more than two "won" or "placed" with the place. It is empty if the page does not have the tables of all rounds.
+    ``values`` are in the order of the announced tie-breaks. ``total`` is the number of matches that the bot plays in
+    the stage; None if it depends on the results. ``rated`` is the rating by all games of the tournament. ``adjusted``
+    is the share adjusted for luck in all these games, which does not affect ranks. If the bot has played with several
+    versions, ``versions`` has them.
+
+    ``form`` has the results of the bot's last matches, the newest last. At tables of two, a result is "won", "drawn" or
+    "lost", with 0. At larger tables, it is "won" or "placed", with the place. If the page does not have the tables of
+    all rounds, ``form`` is empty.
     """
 
     row: Row
     entry: Entry
     values: tuple[tuple[TieBreak, Value | None], ...]
-    total: int | None  # the number of matches that it plays in all; None if this depends on the results
+    total: int | None
     rated: Rated | None
-    adjusted: Adjusted | None  # adjusted for luck, by all games of the tournament; does not affect ranks
+    adjusted: Adjusted | None
     form: tuple[tuple[str, int], ...] = ()
     category: CategoryPlace | None = None
-    versions: tuple[VersionSpan, ...] = ()  # with which it has played, if there are several
+    versions: tuple[VersionSpan, ...] = ()
 
     @property
     def key(self) -> SafeString:
-        """The number of the entry in the ids of its elements."""
+        """The number of the entry, which is part of the ids of the row's HTML elements."""
         return SafeString(self.row.entrant)
 
 
 @dataclass(frozen=True, slots=True)
 class BoardCell:
-    """A cell of the crosstable. ``points`` are those of the row's bot once the match is decided. ``pairing`` is None on
-    the diagonal."""
+    """A cell of the crosstable.
+
+    ``points`` are the points of the row's bot; None until the match is decided. ``pairing`` is None on the diagonal.
+    """
 
     row: int
     column: int
@@ -68,11 +75,11 @@ class BoardCell:
 class StandingsShown:
     """The standings on the page.
 
-    ``adjusts`` tells whether any bot has an adjusted share. ``crosstable`` is empty if none is shown. ``unit`` is what
-    the game calls its own points. ``has_form`` tells whether lines have a ``form``, ``has_ranks`` whether a bot has
-    played or has points. ``blank`` are the tie-breaks without values, once the tournament is over. ``categories`` has
-    each category with its address and whether it is shown. ``lacks_ratings`` and ``lacks_luck`` tell that ratings or
-    adjusted shares could not be computed.
+    ``adjusts`` tells whether any bot has an adjusted share. ``crosstable`` is empty if the page has none. ``unit`` is
+    the game's name for its own points. ``has_form`` tells whether lines have a ``form``. ``has_ranks`` tells whether a
+    bot has played or has points. Once the tournament is over, ``blank`` are the tie-breaks that have no values.
+    ``categories`` has a tuple for each category: its name, its address, and whether it is shown. ``lacks_ratings`` and
+    ``lacks_luck`` tell whether ratings and adjusted shares could not be computed.
     """
 
     board: Board[BoardLine]
@@ -93,7 +100,7 @@ class StandingsShown:
 def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQuery) -> StandingsShown:
     """Return the standings for ``query``. Only the entries that are shown are read."""
     breaks = () if page.stage.kind.has_bracket else tournament_tie_breaks_of(tournament)
-    announced = tuple(one for one in breaks if one.code != SHARED)  # it has no value to show
+    announced = tuple(one for one in breaks if one.code != SHARED)  # ``SHARED`` has no value to show
     categories, category = registration_categories_of(tournament), standings_category_shown(tournament, query)
     by_category = entry_places_by_category(tournament, page.rows)
     rows, words = standings_rows_of_category(category, page.rows, by_category), _row_filter_words(tournament, query)
@@ -129,7 +136,10 @@ def _blank_tie_breaks(announced: Sequence[TieBreak], rows: Sequence[Row]) -> fro
 
 
 def _row_filter_words(tournament: Tournament, query: BoardQuery) -> Callable[[Row], tuple[str, ...]]:
-    """Return a function for the names by which rows are filtered. The names are read only if the query has a filter."""
+    """Return a function that returns the names by which a row is filtered.
+
+    The names are read only if the query has a filter.
+    """
     names = tournament_board_filter_names(tournament) if query.text("bot") else {}
     return lambda row: names[row.entrant]
 
@@ -165,7 +175,7 @@ def _board_lines(
 
 
 def _recent_form(page: TournamentPage) -> dict[int, tuple[tuple[str, int], ...]]:
-    """Return how the last matches of each entry ended, from the tables on the page."""
+    """Return how the last matches of each entry ended. The results are taken from the tables on the page."""
     ended: dict[int, tuple[tuple[str, int], ...]] = {}
     for pairing in page.crossed or (page.tables.rows if page.round is None else ()):
         best = sum(one.first for one in pairing.sittings)

@@ -29,14 +29,14 @@ from tournaments.standings import Row
 from web.boards import Board, BoardQuery, board_of, board_whole
 from web.snapshots import StoredPart
 
-ALL_ROUNDS_UP_TO: Final = 100  # fixtures; larger tournaments show one round at a time
+ALL_ROUNDS_UP_TO: Final = 100  # fixtures; a stage with more shows one round at a time
 EVERYTHING: Final = BoardQuery()
 CROSSTABLE_UP_TO: Final = 24  # entries
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRound:
-    """A round on the page. ``waits`` tells that it has not begun; it begins at ``starts_at``, if that is set."""
+    """A round on the page. If it ``waits``, it has not begun; it begins automatically at ``starts_at``, if set."""
 
     number: int
     pairings: tuple[FixturePairing, ...]
@@ -49,9 +49,9 @@ class BoardRound:
 class TournamentPage:
     """The page of one stage of a tournament.
 
-    ``stages`` are all stages that have begun. ``tables`` are the tables on the page; ``standings_shown`` computes its
-    standings. ``crossed`` are all pairings, if the page has a crosstable. ``drawn`` is the number of tables in all
-    rounds.
+    ``stages`` are all stages that have begun. ``tables`` are the tables on the page. If the page has a crosstable,
+    ``crossed`` are all pairings. ``drawn`` is the number of tables in all rounds together. The rows of the standings
+    for the page are computed by ``standings_shown``.
     """
 
     stage: Stage
@@ -64,7 +64,7 @@ class TournamentPage:
     tables: Board[FixturePairing]
     drawn: int
     all_rounds: tuple[int, ...]
-    played_rounds: frozenset[int]  # with a finished match
+    played_rounds: frozenset[int]  # rounds with a finished match
     round: int | None  # the round that is shown, or None for all rounds
     waiting: Mapping[int, datetime | None]  # rounds that have not begun, and when they begin automatically
 
@@ -75,7 +75,7 @@ class TournamentPage:
     @property
     def next_at(self) -> datetime | None:
         """When the next round begins automatically."""
-        known = self.all_rounds  # without rounds that the organiser has not approved, which are hidden from the reader
+        known = self.all_rounds  # rounds that the organiser has not approved are hidden from the reader
         return min((at for number, at in self.waiting.items() if at and number in known), default=None)
 
     @property
@@ -85,13 +85,15 @@ class TournamentPage:
 
     @property
     def watchable(self) -> int | None:
-        """The number of the round to watch: the last round that has begun, or once the tournament is over, that has a
-        finished match."""
+        """The number of the round to watch, which is the last round that has begun.
+
+        Once the tournament is over, it is the last round that has a finished match.
+        """
         return max(self.played_rounds, default=None) if self.stage.tournament.is_over else self.latest
 
     @property
     def stale_until(self) -> float:
-        """When newer rows or ratings may be available; 0 if they are current."""
+        """When newer rows or ratings may be available, in seconds since 1970; 0 if they are current."""
         return max(self.standings.stale_until, self.ratings.stale_until)
 
 
@@ -113,8 +115,10 @@ def tournament_board_filter_names(tournament: Tournament) -> dict[int, tuple[str
 
 
 def tournament_page_seatings(stage: Stage, number: int, *, drafts: bool = False) -> dict[int, list[int]]:
-    """Return the entries at each table of a round, by table number, in order. ``drafts``: see
-    ``fixture_rounds_of``."""
+    """Return the entries at each table of a round, by number of the table and in order.
+
+    For ``drafts`` see ``fixture_rounds_of``.
+    """
     entries = entry_by_version(stage.tournament)
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage, round__number=number)
     seats = MatchSeat.objects.filter(match__fixture__in=fixtures).order_by("match__fixture__table", "index")
@@ -127,10 +131,10 @@ def tournament_page_seatings(stage: Stage, number: int, *, drafts: bool = False)
 def tournament_page_of(
     tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: bool = False
 ) -> TournamentPage:
-    """Return the page of the "stage" in ``query``, or of the stage to show first.
+    """Return the page of the stage that ``query`` names by "stage", or of the stage to show first.
 
-    For a large stage, it has only the tables of the "round" in ``query``, or of the round being played. With
-    ``drafts``, rounds that wait for the organiser are included.
+    The page of a large stage has only the tables of one round: the one that ``query`` names by "round", or the round
+    that is being played. With ``drafts``, rounds that wait for the organiser are included.
     """
     begun = tuple(stage for stage in tournament.stages.all() if stage.started_at)
     round_wanted = query.number("round")
@@ -166,8 +170,10 @@ def tournament_page_of(
 def _tables(
     stage: Stage, shown: int | None, query: BoardQuery, drafts: bool, known: Sequence[FixturePairing] | None
 ) -> Board[FixturePairing]:
-    """Return a page of the tables of the round ``shown``, or the tables of all rounds if it is None. ``known`` are the
-    tables of all rounds, if they were read."""
+    """Return a page of the tables of the round ``shown``. If it is None, return the tables of all rounds.
+
+    ``known`` are the tables of all rounds, if they were read.
+    """
     if shown is None:
         return board_whole(known or (), query)
     if known is not None:
@@ -177,7 +183,7 @@ def _tables(
 
 
 def tournament_stage_shown(tournament: Tournament, query: BoardQuery) -> Stage:
-    """Return the stage in ``query``, if it has begun; else the stage to show first."""
+    """Return the stage that ``query`` names, if it has begun; else the stage to show first."""
     begun = (stage for stage in tournament.stages.all() if stage.started_at)
     return next((stage for stage in begun if stage.number == query.number("stage")), tournament.stage_to_show)
 

@@ -19,8 +19,8 @@ ACTS: Final = ("open", "lock", "reopen", "start", "release-sources", *FOR_ARBITE
 class AgendaItem:
     """An item of the agenda, with buttons or a link.
 
-    ``acts`` has an act of ``views.actions`` and a label for each button; the first is the usual choice. ``round`` is
-    the number of a waiting round, which begins automatically at ``when``, if that is set.
+    For each button, ``acts`` has an act of ``views.actions`` and a label; the first button is the usual choice. If the
+    item is about a waiting round, ``round`` is its number, and ``when`` is the time at which it begins automatically.
     """
 
     what: str
@@ -35,8 +35,8 @@ class AgendaItem:
 def tournament_agenda_of(tournament: Tournament, *, playing: int, held: int, owns: bool) -> list[AgendaItem]:
     """Return the items that wait for the reader, the most urgent first.
 
-    ``playing`` is the number of bots that take part, ``held`` the number of matches that are held after faults of the
-    platform. ``owns`` tells whether the reader is the organiser or staff, and not an arbiter.
+    ``playing`` is the number of bots that take part. ``held`` is the number of matches that are held after faults of
+    the platform. ``owns`` tells whether the reader is the organiser or staff; otherwise the reader is an arbiter.
     """
     if tournament.state == TournamentState.PAUSED:
         paused = AgendaItem("paused", _("Paused: no match begins until you resume."), (("resume", _("Resume")),))

@@ -1,6 +1,6 @@
 """Read fixtures with the state and the seats of their matches, in a fixed number of queries.
 
-They are the tables of rounds on pages, and the rows that are pushed to pages.
+Pages show fixtures as the tables of rounds. Changes of fixtures are pushed to pages as rows.
 """
 
 from collections import defaultdict
@@ -40,7 +40,7 @@ HELD_SHOWN: Final = 5
 class Sitting:
     """An entry at a table, with its result once the match is finished.
 
-    ``first`` tells that it has the best score of those that have not ``forfeited`` the match.
+    ``first`` tells whether the entry has the best score among those that have not ``forfeited`` the match.
     """
 
     entry: Entry
@@ -49,7 +49,7 @@ class Sitting:
     game_points: int | None
     first: bool
     forfeited: bool
-    updated_to: int | None = None  # if the tournament takes new versions: the number of the version in this seat
+    updated_to: int | None = None  # the number of the version in this seat; None if the tournament takes no new ones
 
     @property
     def version(self) -> int | None:
@@ -74,9 +74,9 @@ class FixturePairing:
     void: bool = False  # by a ruling: the match does not count
     replaced: bool = False  # by a ruling: the match counts with the scores of its sittings, not with those played
     blocks: int | None = None  # the number of blocks that were played
-    ending: str = ""  # of a sequential series, a matches.referee.Ending
-    outcome: str = ""  # of a knockout: who goes on and why, if the scores do not show it
-    airs_later: bool = False  # the match is being played, or was, and is hidden until its broadcast
+    ending: str = ""  # how a series with a stopping rule ended, a matches.referee.Ending
+    outcome: str = ""  # in a knockout: who goes on and why, if the scores do not show it
+    airs_later: bool = False  # the match is hidden until its broadcast, while it is played and afterwards
 
     @property
     def decided(self) -> bool:
@@ -89,7 +89,7 @@ class FixturePairing:
         return self.state in (MatchState.RUNNING, MatchState.ON_AIR) and not self.airs_later
 
     def place_of(self, sitting: Sitting) -> int:
-        """Return the place of a sitting at this table, from 1. Equal sittings share a place."""
+        """Return the place of a sitting at this table, from 1. Sittings with equal results share a place."""
         return 1 + sum(_strength(one) > _strength(sitting) for one in self.sittings)
 
     @property
@@ -106,8 +106,8 @@ def _strength(sitting: Sitting) -> tuple[bool, bool, float]:
 class Progress:
     """The numbers of matches by state.
 
-    ``waits`` is the number of matches that are hidden until their broadcast, while they are played or afterwards.
-    ``airs_at`` is when the first of these broadcasts begins, if that is known.
+    Some matches are hidden until their broadcast, while they are played and afterwards. ``waits`` is the number of
+    these. ``airs_at`` is when the first of their broadcasts begins, if that is known.
     """
 
     total: int = 0
@@ -123,8 +123,10 @@ class Progress:
 
 
 def fixture_progress_of(tournament: Tournament) -> Progress:
-    """Return the numbers of matches that are drawn so far, by state. Cancelled matches do not count; matches that were
-    ruled void after they were played do."""
+    """Return the numbers of matches that are drawn so far, by state.
+
+    Cancelled matches do not count. Matches that were ruled void after they were played do count.
+    """
     return fixture_progress_by_tournament([tournament])[tournament.pk]
 
 
@@ -156,7 +158,7 @@ def fixture_progress_by_tournament(tournaments: Sequence[Tournament]) -> dict[in
 
 
 def _to_air(now: datetime) -> Q:
-    """Return the condition for fixtures that are hidden until their broadcast, while they are played or afterwards."""
+    """Return the condition for fixtures whose matches are hidden until their broadcast."""
     is_played = Q(match__state=MatchState.RUNNING) & ~Q(match__tempo="")
     return is_played | Q(match__state=MatchState.ON_AIR, match__airs_at__gt=now)
 
@@ -165,8 +167,9 @@ LET_GO: Final = ~Q(round__started_at__isnull=True, round__tournament__has_round_
 
 
 def fixture_rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int]]:
-    """Return (round, tables, finished tables), in order. With ``drafts``, include rounds that wait for the organiser's
-    review.
+    """Return the number, the number of tables, and the number of finished tables of each round, in order.
+
+    With ``drafts``, include rounds that wait for the organiser's review.
     """
     return list(
         Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage)
@@ -185,7 +188,7 @@ def fixture_entries_of_round(played: Round) -> QuerySet[Entry]:
 
 
 def fixture_tables_of_round(stage: Stage, number: int, *, drafts: bool = False) -> list[int]:
-    """Return the table numbers of a round, in order. ``drafts``: see ``fixture_rounds_of``."""
+    """Return the table numbers of a round, in order. For ``drafts`` see ``fixture_rounds_of``."""
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage, round__number=number)
     return list(fixtures.order_by("table").values_list("table", flat=True))
 
@@ -201,9 +204,9 @@ def fixture_pairings_of(
 ) -> list[FixturePairing]:
     """Return the tables of a stage, in order.
 
-    ``rounds``, ``tables`` and ``matches`` restrict the result to these rounds, table numbers and matches. ``drafts``:
-    see ``fixture_rounds_of``. ``entries`` must contain all entries at these tables; if None, they are read, with
-    bot, author and frozen version.
+    ``rounds``, ``tables`` and ``matches`` restrict the result to these rounds, table numbers and matches. For
+    ``drafts`` see ``fixture_rounds_of``. ``entries`` must contain all entries at these tables. If it is None, the
+    entries are read, with bot, author and frozen version.
     """
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage).order_by("round__number", "table")
     seats = MatchSeat.objects.filter(match__fixture__round__stage=stage).order_by("index")
@@ -257,8 +260,9 @@ def fixture_pairings_playing(stage: Stage, most: int) -> list[FixturePairing]:
 
 
 class _By(NamedTuple):
-    """How seats are matched with entries: the columns of the seat, of which the second is the number of the version,
-    and the column of the entry.
+    """The columns by which the entry of a seat is found: those of the seat, and the one of the entry.
+
+    The second column of the seat is the number of the version.
     """
 
     columns: tuple[Any, ...]
@@ -306,8 +310,10 @@ class RoundTable:
 
     @property
     def podium(self) -> list[Sitting]:
-        """The sittings at a decided table, the winner first; empty before. It is shown because the board is empty when
-        a game is over."""
+        """The sittings at a decided table, the winner first; empty before the match is decided.
+
+        When a game is over, its board is empty, so the page shows the podium instead.
+        """
         if not self.pairing.decided:
             return []
         return sorted(self.pairing.sittings, key=lambda one: (not one.first, -(one.score or 0)))
@@ -326,7 +332,7 @@ def fixture_tables_shown(
     *,
     pictures: bool = True,
 ) -> list[RoundTable]:
-    """Return these tables of a round in their order, with pictures of their boards if ``pictures``."""
+    """Return these tables of a round in their order. With ``pictures``, include pictures of their boards."""
     pairings = fixture_pairings_of(stage, rounds=[number], tables=tables)
     if not pictures:
         return [RoundTable(one, None) for one in pairings]
@@ -340,15 +346,19 @@ def fixture_tables_shown(
     return [RoundTable(one, boards.get(one.match_id)) for one in pairings]
 
 
-REFRESH_RATIO: Final = 5  # at most a fifth of the time is spent on computing tables
-PLAIN: Final = (MatchState.RUNNING, MatchState.ON_AIR, MatchState.FINISHED)  # that a page shows from a row alone
+REFRESH_RATIO: Final = 5  # workers spend at most a fifth of the time on computing tables
+PLAIN: Final = (
+    MatchState.RUNNING,
+    MatchState.ON_AIR,
+    MatchState.FINISHED,
+)  # states that a page can show from a row alone
 
 
 class TableRows(msgspec.Struct, frozen=True, array_like=True):
     """The rows of a round, with at least all changes up to the revision ``through``.
 
-    A row has the fixture, the state of the match ("" if a page cannot show the match from the row alone), and for each
-    seat the score, whether it is the best, and whether the bot forfeited.
+    A row begins with the fixture and the state of the match. The state is "" if a page cannot show the match from the
+    row alone. For each seat, the score follows, whether it is the best, and whether the bot forfeited.
     """
 
     through: int
@@ -371,7 +381,7 @@ def fixture_tables_snapshot_part(stage: Stage) -> SnapshotPart[TableRows]:
 
 
 def fixture_round_being_played(stage: Stage) -> int:
-    """Return the number of the first round that is not over, else of the last round; 0 if no round is drawn."""
+    """Return the number of the first round that is not over, or of the last round; 0 if no round is drawn."""
     rounds = fixture_rounds_of(stage)
     open_rounds = (number for number, tables, finished in rounds if finished < tables)
     return next(open_rounds, rounds[-1][0] if rounds else 0)

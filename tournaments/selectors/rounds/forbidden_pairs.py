@@ -1,4 +1,4 @@
-"""Bots that are kept apart: the groups, and the rules of the draw that a swap by the organiser would break."""
+"""Bots that are kept apart, and the rules of the draw that a swap by the organiser would break."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ def forbidden_groups_of(tournament: Tournament) -> Sequence[frozenset[int]]:
 
 
 def forbidden_author_groups_of(tournament: Tournament) -> Sequence[frozenset[int]]:
-    """Return the entries of each group of one author; none if the tournament does not keep these apart."""
+    """Return the groups of entries of one author; none if the tournament does not keep such entries apart."""
     if tournament.keep_apart != KeepApart.AUTHOR:
         return ()
     return _groups(KeptGroup.objects.filter(tournament=tournament, is_of_author=True))

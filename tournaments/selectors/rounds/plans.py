@@ -1,8 +1,10 @@
-"""The plans of a tournament: its rounds by their place in a stage, including rounds that are not drawn yet; when they
-begin, by plan or calendar; and the acts that happen automatically at a set time.
+"""The plans of a tournament: when its rounds begin, and which acts happen automatically at a set time.
 
-Each act has the column of its time and the conditions for which it waits. The sweep reads from this which acts are due,
-and the timeline which acts are to come, so that both follow the same rules.
+Rounds are identified by their place in a stage, so a plan can be for a round that is not drawn yet. A round begins at
+the time in its plan, or else at the time in the calendar of the tournament.
+
+Each act has the column of its time, and the conditions for which it waits. From these, the sweep finds the acts that
+are due, and the timeline finds the acts that are to come. So both follow the same rules.
 """
 
 from collections import defaultdict
@@ -34,8 +36,8 @@ from tournaments.workload import workload_plan_of_stage
 class PlannedRound:
     """A round at a ``place`` of a ``stage``, drawn or not.
 
-    ``number`` counts through all stages, and is 0 until the round is drawn. If the round has ``begun``, its plan cannot
-    change. Times and tempo are those of the round, or of its plan if it is not drawn.
+    Rounds are numbered through all stages; ``number`` is 0 until the round is drawn. If the round has ``begun``, its
+    plan cannot change. Times and tempo are those of the round. If it is not drawn yet, they are those of its plan.
     """
 
     stage: Stage
@@ -52,9 +54,10 @@ class PlannedRound:
 
 
 def round_plans_of(tournament: Tournament, playing: int | None = None) -> list[PlannedRound]:
-    """Return all drawn rounds, and the rounds to come as far as they follow from the number of bots.
+    """Return all drawn rounds, and the rounds to come.
 
-    ``playing`` is the number of bots that take part, if the caller has counted them already.
+    Rounds to come are included if the number of bots determines how many there are. ``playing`` is the number of bots
+    that take part, if the caller has counted them already.
     """
     goes_on = any(stage.finished_at is None for stage in tournament.stages.all())
     planned = {(plan.stage, plan.place): plan for plan in tournament.plans.all()} if goes_on else {}
@@ -79,7 +82,7 @@ def round_planned_at(tournament: Tournament, stage: int, place: int) -> PlannedR
 
 
 def round_plan_table_places(stage: Stage) -> dict[int, tuple[int, Sequence[Mapping[str, Any]]]]:
-    """Return the place and the reasons of the tables, by number of the round, for all drawn rounds of the stage.
+    """Return two values for each drawn round of the stage, by number: its place, and the reasons of its tables.
 
     The place of a knockout's final is ``FINAL``. Only knockouts have reasons here. Takes at most two queries.
     """
@@ -99,14 +102,14 @@ def _places(stage: Stage, numbers: Sequence[int]) -> dict[int, tuple[int, Sequen
 
 
 def round_plan_drawn_at(stage: Stage, place: int) -> Round | None:
-    """Return the round at a place of the stage, the last of two grand finals; None if it is not drawn."""
+    """Return the round at a place of the stage; None if it is not drawn. Of two grand finals, return the last."""
     number = max((number for number, (at, _) in round_plan_table_places(stage).items() if at == place), default=None)
     rounds = Round.objects.select_related("tournament", "stage")
     return None if number is None else rounds.get(tournament=stage.tournament_id, number=number)
 
 
 def _drawn(stage: Stage, place: int, played: Round) -> PlannedRound:
-    begins = played.started_at or played.starts_at  # a reviewed round may begin early
+    begins = played.started_at or played.starts_at  # the organiser may start a round early
     begun = played.started_at is not None
     return PlannedRound(stage, place, played.number, begun, begins, played.premieres_at, played.tempo)
 
@@ -131,7 +134,7 @@ class Calendar:
         self.stage = stage
         self.tournament = stage.tournament
         last = self.tournament.rounds.order_by("number").last()
-        self.due = last.starts_at if last else None  # of the round before
+        self.due = last.starts_at if last else None  # when the round before is due
 
     @cached_property
     def plans(self) -> Mapping[int, RoundPlan]:
@@ -140,16 +143,17 @@ class Calendar:
         return {plan.place: plan for plan in plans}
 
     def plan(self, place: int, tables: Sequence[Mapping[str, Any]]) -> RoundPlan | None:
-        """Return the plan of the round at ``place``, if there is one. ``tables`` are the reasons of its tables."""
+        """Return the plan of the round at ``place``, if there is one. ``tables`` has the reasons of the tables."""
         if FINAL in self.plans and self.stage.kind.has_final(tables):
             return self.plans[FINAL]
         return self.plans.get(place)
 
     def starts_at(self, number: int, plan: Planned | None) -> datetime | None:
-        """Return when round ``number`` begins: by its plan, or else by the calendar of the tournament.
+        """Return when round ``number`` begins: at the time in its plan, or else at the time in the calendar.
 
-        By the calendar, a round never begins before the previous round is due. If the previous round is due later than
-        by the calendar, this round begins at least ``round_minutes`` after it. Call it in the order of the rounds.
+        Without a plan, a round never begins before the previous round is due. A plan may have moved the previous round
+        to a later time than that in the calendar. Then this round begins at least ``round_minutes`` minutes after it.
+        Call this method in the order of the rounds.
         """
         planned = plan.starts_at if plan else None
         by_calendar, before = (self.tournament.round_starts_at(one) for one in (number, number - 1))
@@ -169,8 +173,8 @@ AHEAD_MOST: Final = timedelta(days=730)  # the limit for all announced times
 class ClockAct:
     """An act on rows of ``model`` at the time in the column ``at``.
 
-    ``to_come`` is the condition that the act can still happen. ``ready`` is the condition for which it waits when its
-    time has come. With ``is_due_without``, a row without a time waits only for ``ready``.
+    ``to_come`` is the condition under which the act can still happen. When its time has come, the act waits for the
+    condition ``ready``. With ``is_due_without``, a row without a time waits only for ``ready``.
     """
 
     model: Any
@@ -216,9 +220,10 @@ TOURNAMENT_ACTS: Final = {"opens": OPEN, "closes": CLOSE, "starts": START}
 
 
 def entries_reminder_planned_at(tournament: Tournament) -> datetime | None:
-    """Return when members of the group and followers who have not entered are reminded that entries close.
+    """Return when people are reminded that entries close.
 
-    Return None if entries have no deadline, or if the tournament was created less than a day before it.
+    These people are members of the group, and followers, who have not entered. Return None if entries have no deadline,
+    or if the tournament was created less than a day before the deadline.
     """
     closes = tournament.entries_close_at
     if closes is None:

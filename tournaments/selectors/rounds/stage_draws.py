@@ -1,4 +1,4 @@
-"""The position from which the next round of a stage is drawn, and waiting rounds drawn again after changes."""
+"""The position from which the next round of a stage is drawn, and the redraw of waiting rounds after changes."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ from tournaments.trf import RoundPlayed
 class StageRows:
     """The facts of a stage after ``drawn`` rounds, read from the database.
 
-    With ``before``, only the rounds before this one count. ``held`` replaces the corrections by the rulings that were
-    made.
+    With ``before``, only rounds with lower numbers count. ``held`` has the corrections to use; by default, these are
+    the corrections of the rulings that were made.
     """
 
     stage: Stage
@@ -68,7 +68,7 @@ class StageRows:
 def stage_draw_position_of(stage: Stage, present: Sequence[int]) -> DrawPosition:
     """Return the position for the next draw of a stage. All its rounds so far must be decided.
 
-    ``present`` are the entries that play on; in a later stage, the best seed is first.
+    ``present`` are the entries that play on. In the second and later stages, the best seed must come first.
     """
     tournament = stage.tournament
     known = StageRows(stage, present, stage.drawn, tournament.next_round, tournament.luck.value)
@@ -84,8 +84,9 @@ def stage_draw_position_before(played: Round, field: Collection[int], held: Corr
 
 @dataclass(frozen=True, slots=True)
 class RoundArrangement:
-    """The tables of a round, each with entries in seat order and reasons; and its byes, each with entry, points and
-    reasons.
+    """The tables and the byes of a round.
+
+    A table has its entries in seat order, and its reasons. A bye has its entry, the points for it, and its reasons.
     """
 
     tables: tuple[tuple[tuple[int, ...], dict[str, Any] | None], ...] = ()
@@ -118,7 +119,10 @@ class Redraw:
 
 
 def waiting_round_of(tournament: Tournament) -> Round | None:
-    """Return the last round of the current stage that has not begun, if the stage draws by standings; else None."""
+    """Return the last round of the current stage that has not begun; None if there is none.
+
+    Also return None if the rounds of the stage are not drawn by standings.
+    """
     stage = tournament.stage
     if tournament.state not in PLAYING or not stage.kind.draws_by_standings:
         return None
@@ -131,8 +135,8 @@ def waiting_round_redraw(
 ) -> Redraw | None:
     """Return how the waiting round would be drawn again; None if no round waits, or if its entries have not changed.
 
-    An entry that comes while the round waits plays from the next round on, unless a ruling has ``returned`` it.
-    ``held`` are the corrections to apply.
+    An entry that comes while the round waits does not play in it, but from the next round on. Only entries that a
+    ruling has ``returned`` play in the waiting round. ``held`` are the corrections to apply.
     """
     played = waiting_round_of(tournament)
     if played is None:

@@ -43,8 +43,8 @@ from tournaments.trf import RoundPlayed
 def stage_seeding_of(stage: Stage) -> list[int]:
     """Return the entries in the order of the stored seeds.
 
-    Without stored seeds, return all entries with a version, including late ones: first those with a place on a ladder,
-    in this order, and then the others in the order of a lot.
+    If no seeds are stored, return all entries with a version, including late ones. Entries with a place on a ladder
+    come first, in the order of their places. The others follow in the order of a lot.
     """
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
     if seeds:
@@ -62,9 +62,10 @@ def stage_first_seeds(stage: Stage, entries: Iterable[int]) -> list[int]:
 
 
 def stage_after(stage: Stage) -> Stage | None:
-    """Return the next announced stage, or else the play-off if one is possible; None if the tournament then ends.
+    """Return the stage that follows; None if the tournament ends after this stage.
 
-    A play-off that has never begun is not saved.
+    This is the next announced stage, or else the play-off, if one is possible. The object of a play-off that has never
+    begun is not saved.
     """
     tournament = stage.tournament
     stages = list(tournament.stages.order_by("number"))
@@ -92,7 +93,10 @@ def stage_after(stage: Stage) -> Stage | None:
 
 
 def is_stage_round_undecided(tournament_id: int) -> bool:
-    """Return whether a match of the last round is undecided, as after most matches. This check is cheap."""
+    """Return whether a match of the last round is undecided.
+
+    This is so after most matches, and the check is cheap. So it can save further work after a match.
+    """
     last = Round.objects.filter(tournament=tournament_id).order_by("-number").values("pk")[:1]
     return Fixture.objects.filter(round=Subquery(last), match__state__in=UNDECIDED).exists()
 
@@ -110,9 +114,9 @@ def stage_table_facts_of(
 ) -> list[TableFact]:
     """Return the current tables, in the order of their matches.
 
-    ``entrants``: see ``stage_entrants_of``. The places in each game are read only for matches of ``annulled`` entries,
-    and reasons are read only with ``reasons``. With ``held``, its ``restored`` matches are included too, and its
-    ``released`` matches count as still to be played.
+    For ``entrants`` see ``stage_entrants_of``. The places in each game are read only for matches of ``annulled``
+    entries. The reasons are read only with ``reasons``. With ``held``, its ``restored`` matches are included too, and
+    its ``released`` matches count as still to be played.
     """
     places = _places(stage, [version for version, entry in entrants.items() if entry in annulled])
     held = held or Corrections()
@@ -225,13 +229,16 @@ def _places(stage: Stage, annulled: Sequence[int]) -> dict[tuple[int, int], tupl
 
 
 def stage_bracket_current(stage: Stage, held: Corrections | None = None) -> Bracket | Heats:
-    """Return the bracket of a stage that has begun. Entries that were withdrawn, or whose version is no longer
-    accepted, count as gone. ``held`` replaces the corrections by the rulings that were made."""
+    """Return the bracket of a stage that has begun.
+
+    Entries that were withdrawn, or whose version is no longer accepted, count as gone. ``held`` has the corrections to
+    use; by default, these are the corrections of the rulings that were made.
+    """
     return stage_bracket_for(stage, _present(stage), held)
 
 
 def stage_bracket_drawn(stage: Stage) -> tuple[Bracket | Heats, Mapping[BracketSlot, int]]:
-    """Return the bracket of ``stage_bracket_current``, and the ids of its matches by their slots."""
+    """Return the bracket of ``stage_bracket_current``, and the id of the match in each slot."""
     found, tables = _bracket(stage, _present(stage), ruling_corrections_of(stage.tournament))
     return found, {facts_bracket_slot(table): table.match for table in tables}
 
@@ -260,8 +267,10 @@ def _present(stage: Stage) -> Collection[int]:
 
 
 def stage_byes_of(stage: Stage, held: Corrections | None = None) -> list[ByeGiven]:
-    """Return the byes of a stage in the order of its rounds. In a knockout these are the entries that go on without a
-    match, which gives no points in the standings."""
+    """Return the byes of a stage in the order of its rounds.
+
+    In a knockout, these are the entries that go on without a match. This gives no points in the standings.
+    """
     if not stage.kind.has_bracket:
         return stage_bye_facts_of(stage)
     rounds = stage.played.order_by("number").values_list("number", flat=True)
@@ -282,8 +291,10 @@ def stage_rows_by_bracket(stage: Stage, rows: Sequence[Row], held: Corrections) 
 
 
 def stage_entrants_of(stage: Stage) -> dict[int, int]:
-    """Return the entry of each version that takes or took part in the stage. In a later stage these are the entries
-    that went on to it. If the tournament takes new versions, an entry can have several versions.
+    """Return the entry of each version that takes part, or has taken part, in the stage.
+
+    In the second and later stages, only entries that went on to the stage take part. If the tournament takes new
+    versions, an entry can have several versions.
     """
     entries = Entry.objects.filter(tournament=stage.tournament_id)
     if stage.number > 1:
@@ -292,14 +303,15 @@ def stage_entrants_of(stage: Stage) -> dict[int, int]:
 
 
 def stage_scored_byes_of(stage: Stage) -> list[ScoredBye]:
-    """Return the byes of rounds that have begun. Byes of a waiting round do not count yet, like its matches."""
+    """Return the byes of rounds that have begun. The byes of a waiting round do not count yet."""
     rows = _byes(stage).order_by("round__number", "entry")
     return [ScoredBye(*row) for row in rows.values_list("entry_id", "points", "round__number")]
 
 
 def _byes(stage: Stage) -> QuerySet[ByeRow]:
-    """Return the byes that count: those of rounds that have begun, and of rounds without held matches, because all
-    were cancelled.
+    """Return the byes that count.
+
+    These are the byes of rounds that have begun, and of waiting rounds whose matches were all cancelled.
     """
     waits = Fixture.objects.filter(round=OuterRef("round"), match__state=MatchState.HELD)
     begun = Q(round__started_at__isnull=False) | ~Exists(waits)
@@ -309,9 +321,10 @@ def _byes(stage: Stage) -> QuerySet[ByeRow]:
 def stage_contenders_of(
     stage: Stage, present: Collection[int], before: float = inf, held: Corrections | None = None
 ) -> list[RankedEntrant]:
-    """Return the points and history of the ``present`` entries in the stage so far, or in its rounds ``before`` one.
+    """Return the points and the history of the ``present`` entries in the stage.
 
-    Only finished matches give points. ``held`` replaces the corrections by the rulings that were made.
+    With ``before``, only rounds with lower numbers count. Only finished matches give points. ``held`` has the
+    corrections to use; by default, these are the corrections of the rulings that were made.
     """
     entrants = stage_entrants_of(stage)
     held = ruling_corrections_of(stage.tournament) if held is None else held
@@ -332,9 +345,10 @@ def stage_contenders_of(
 
 
 def stage_rounds_played_of(stage: Stage, before: float = inf, held: Corrections | None = None) -> list[RoundPlayed]:
-    """Return the rounds, or those ``before`` one, that come before the first one with an undecided match.
+    """Return the rounds before the first one with an undecided match, see ``facts.facts_rounds_played``.
 
-    See ``facts.facts_rounds_played``. ``held`` replaces the corrections by the rulings that were made.
+    With ``before``, only rounds with lower numbers count. ``held`` has the corrections to use; by default, these are
+    the corrections of the rulings that were made.
     """
     held = ruling_corrections_of(stage.tournament) if held is None else held
     tables = [

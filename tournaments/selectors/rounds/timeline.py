@@ -1,5 +1,7 @@
-"""The timeline of a tournament from its draft to its certificates: what has happened, and what happens automatically
-and when."""
+"""The timeline of a tournament from its draft to its certificates.
+
+It has what has happened so far, and what will happen automatically, with the times.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -46,7 +48,7 @@ class ActState(Enum):
 class TimelineAct:
     """An act of the timeline.
 
-    ``note`` says what the act waits for. ``planned`` is the round that begins or has its premiere.
+    ``note`` says what the act waits for. If the act is the start or the premiere of a round, ``planned`` is this round.
     """
 
     act: str
@@ -75,16 +77,16 @@ class TimelineAct:
 
     @property
     def round(self) -> int:
-        """The number of the act's round over all stages; 0 until the round is drawn, and for acts without a round."""
+        """The number of the act's round; 0 until the round is drawn, and for acts without a round."""
         return self.planned.number if self.planned else 0
 
 
 def tournament_timeline_of(tournament: Tournament, playing: int | None = None) -> list[TimelineAct]:
-    """Return all acts, ordered by time; an act without a time follows the act before it.
+    """Return all acts, ordered by time. An act without a time follows the act before it.
 
-    For a cancelled tournament, return only the acts that have happened, and none if it never started: what happened
-    before the cancellation is then not known. ``playing`` is the number of bots that take part, if the caller has
-    counted them already.
+    For a cancelled tournament, return only the acts that have happened. If it was cancelled before its start, return
+    none, because it is not known what had happened before. ``playing`` is the number of bots that take part, if the
+    caller has counted them already.
     """
     found, before = [], BEFORE_ALL
     is_cancelled = tournament.state == TournamentState.CANCELLED
@@ -132,7 +134,7 @@ def _entering(tournament: Tournament, playing: int) -> Iterator[TimelineAct]:
     opens, closes = tournament.entries_open_at, tournament.entries_close_at
     yield _act("opens", _("Entries open"), opens, "opens" in to_come, _("When you open them."))
     reminder = entries_reminder_planned_at(tournament)
-    is_of_group = tournament.audience == ContestAudience.GROUP  # a reminder to followers alone is not on the timeline
+    is_of_group = tournament.audience == ContestAudience.GROUP  # the timeline has no reminder that only followers get
     if reminder is not None and is_of_group and "closes" in to_come and reminder > timezone.now():
         text = _("Reminder to members who have not entered")
         yield _act("reminder", text, reminder, True, "")

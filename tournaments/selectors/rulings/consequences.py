@@ -1,7 +1,7 @@
-"""Compute the consequences of a ruling: compare the state that follows from all rulings, including the proposed one,
-with the current state.
+"""Compute the consequences of a proposed ruling.
 
-This includes the matches that are cancelled, are played after all, or are played by the stand-in.
+For this, the state that follows from all rulings, including the proposed one, is compared with the current state. The
+consequences include the matches that are cancelled, that are played after all, and that the stand-in plays.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ from tournaments.standings import (
     standings_taking_part,
 )
 
-SILENT: Final = (RulingCode.NOTE, RulingCode.REOPEN)  # change no results, draws or entries
+SILENT: Final = (RulingCode.NOTE, RulingCode.REOPEN)  # kinds of rulings that change no results, draws or entries
 
 
 def ruling_consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
@@ -54,7 +54,7 @@ def _consequences(tournament: Tournament, proposal: Proposal) -> Consequences:
         plan.settle(stage, before, after)
     redraw = waiting_round_redraw(tournament, present, after, after.back)
     if redraw is not None and redraw.played.stage in plan.rewound:
-        redraw = None  # its stage restarts, so the round is deleted
+        redraw = None  # the stage of the round restarts, so the round is deleted
     elsewhere = {one.match_id for one in plan.undone}
     if redraw is not None:
         elsewhere |= set(redraw.played.fixtures.values_list("match", flat=True))
@@ -83,10 +83,10 @@ def _fixtures_except(fixtures: Sequence[Fixture], elsewhere: set[int]) -> tuple[
 
 
 def ruling_consequences_of_restart(stage: Stage) -> Consequences | None:
-    """Return the consequences if ``stage``, which is not the first, must restart; None if it continues.
+    """Return the consequences if ``stage`` must restart; None if it continues. It must not be the first stage.
 
-    It must restart if other entries now go on to it than when it began, because a match of the stage before has been
-    replayed since.
+    A match of the stage before may have been replayed since the stage began. If other entries now go on to the stage
+    than when it began, it must restart.
     """
     tournament = stage.tournament
     held = standings_corrections(rulings_of(tournament))
@@ -122,7 +122,7 @@ def entry_absence_of(entry: Entry) -> Absence:
 def _with_people(
     tournament: Tournament, proposal: Proposal, before: Corrections, after: Corrections
 ) -> tuple[Corrections, frozenset[int]]:
-    """Return ``after`` with the entries that leave and come back, and the entries that then take part."""
+    """Return two values: ``after`` with the entries that leave and come back, and the entries that then take part."""
     absences = [entry_absence_of(entry) for entry in tournament.entries.all()]
     there = standings_taking_part(absences, before)
     named = proposal.ruling
@@ -147,7 +147,7 @@ class _Plan:
     revived: list[Rewound] = field(default_factory=list)
     pending: Stage | None = None
     to_play: bool = False
-    restarts: bool = False  # whether the following stages restart
+    restarts: bool = False  # whether the stages after the current one restart
 
     def settle(self, stage: Stage, before: Corrections, after: Corrections) -> None:
         if not stage.started_at:
@@ -179,7 +179,7 @@ class _Plan:
             self.to_play = True
 
     def _ruled(self, stage: Stage) -> BracketSlot | None:
-        """Return the slot, in the bracket of the stage, of the match that the ruling is about; None if it has none."""
+        """Return the slot of the match that the ruling is about, in the bracket of the stage; None if it has none."""
         fixture = self.proposal.fixture
         if fixture is None or fixture.reasons is None or fixture.round.stage_id != stage.pk:
             return None
@@ -201,7 +201,8 @@ class _Plan:
     def _go_on(self, stage: Stage, following: Stage, before: Corrections, then: Corrections, open_: bool) -> None:
         """Decide whether ``following`` restarts because other entries go on to it, and whether it is restored.
 
-        A disqualified entry whose results are not annulled still goes on: it only leaves the stage.
+        An entry may be disqualified without its results being annulled. Such an entry still counts as one that goes on
+        to ``following``, and then leaves it.
         """
         if open_ and stage.kind.has_bracket:
             self.restarts = following.started_at is not None
@@ -271,13 +272,13 @@ def _superseded(tables: Sequence[TableFact]) -> list[SupersededMatch]:
 
 
 def _entries_able_to_advance(following: Stage, held: Corrections) -> frozenset[int]:
-    """Return the entries that can go on to ``following``: those that are in, and those that have a seed."""
+    """Return the entries that can go on to ``following``: those that take part, and those that have a seed in it."""
     stayed = Entry.objects.filter(tournament=following.tournament_id, is_withdrawn=False).values_list("pk", flat=True)
     return frozenset(stayed) | frozenset(Seed.objects.filter(stage=following).values_list("entry", flat=True))
 
 
 def _as_played(held: Corrections) -> Corrections:
-    """Return the corrections without disqualifications that do not annul results."""
+    """Return the corrections without the disqualifications that do not annul results."""
     return replace(held, disqualified={entry: annul for entry, annul in held.disqualified.items() if annul})
 
 
@@ -287,7 +288,7 @@ def _best_entries(rows: Sequence[Row], there: frozenset[int], following: Stage) 
 
 
 def _rounds_standing(proposal: Proposal) -> Iterator[int]:
-    """Yield the numbers of the rounds that were drawn by standings from results that change."""
+    """Yield the numbers of the rounds that were drawn from standings in which results now change."""
     if proposal.ruling is not None and proposal.ruling.match_id is not None:
         number = proposal.ruling.data.get("round", inf)
         stage = Stage.objects.filter(tournament=proposal.ruling.tournament_id, played__number=number).first()
@@ -307,8 +308,8 @@ BEGUN = (MatchState.RUNNING, MatchState.ON_AIR)
 class Seats:
     """The matches that are called off, released, barred or admitted: see ``Consequences``.
 
-    In a stage by points, a match of two is not played if the results of one of them are annulled, because it would
-    count for nobody. Cancelled matches are released only by a ruling that reverses another ruling.
+    In a stage with standings by points, a match of two is not played if the results of one player are annulled, because
+    its result would count for nobody. Cancelled matches are released only by a ruling that reverses another ruling.
     """
 
     def __init__(self, tournament: Tournament, proposal: Proposal, held: Corrections) -> None:

@@ -1,4 +1,4 @@
-"""The rulings in effect: how they change a tournament, and single matches for the pages of bots."""
+"""The rulings in effect: how they change a tournament, and how they change single matches on the pages of bots."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -19,8 +19,10 @@ from tournaments.standings import (
 
 
 def entries_shut_out_by_rulings(tournament: Tournament, held: Corrections | None = None) -> frozenset[int]:
-    """Return the entries that are disqualified, or withdrawn by the rules. They forfeit the matches that they have not
-    begun, until a ruling reverses this. ``held`` replaces the corrections by the rulings that were made.
+    """Return the entries that are disqualified, or that the rules withdrew.
+
+    They forfeit the matches that they have not begun, until a ruling reverses this. ``held`` has the corrections to
+    use; by default, these are the corrections of the rulings that were made.
     """
     held = ruling_corrections_of(tournament) if held is None else held
     by_rules = tournament.entries.exclude(withdrawn_because="").values_list("pk", flat=True)
@@ -28,21 +30,23 @@ def entries_shut_out_by_rulings(tournament: Tournament, held: Corrections | None
 
 
 def entries_kept_out_by_rulings(tournament: Tournament) -> Q:
-    """Return the condition for entries that their authors cannot enter again: those that are shut out, or withdrawn by
-    a ruling."""
+    """Return the condition for entries that their authors cannot enter again.
+
+    These are the entries that are shut out, or that a ruling withdrew.
+    """
     held = ruling_corrections_of(tournament)
     return Q(pk__in=[*held.disqualified, *held.out]) | ~Q(withdrawn_because="")
 
 
 def ruling_corrections_of(tournament: Tournament) -> Corrections:
-    """Return the corrections by all rulings so far."""
+    """Return the corrections of all rulings that were made so far."""
     return standings_corrections(rulings_of(tournament))
 
 
 def matches_corrected_by_rulings(contests: Mapping[int, str]) -> dict[int, MatchRuling]:
     """Return the ruling in effect on each match that has one. ``contests`` maps ids of matches to names of contests.
 
-    Takes at most three queries; one if there are no rulings, and none if the matches belong to no tournament.
+    Takes at most three queries. Takes one query if there are no rulings, and none if no match belongs to a tournament.
     """
     cups = {
         int(number): name
@@ -86,8 +90,9 @@ def _by_seat(given: Mapping[int, Mapping[int, float]]) -> dict[int, dict[int, fl
 
 
 def rulings_reversible(tournament: Tournament) -> list[Ruling]:
-    """Return the rulings in effect that can be taken back, the last one first. Remarks cannot, because they change
-    nothing.
+    """Return the rulings in effect that can be taken back, the last one first.
+
+    Remarks cannot be taken back, because they change nothing.
     """
     numbers = {one.number for one in standings_rulings_active(rulings_of(tournament))}
     found = tournament.rulings.exclude(kind=RulingCode.NOTE.value).select_related("names").order_by("-number")

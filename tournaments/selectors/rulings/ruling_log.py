@@ -14,7 +14,7 @@ from tournaments.models import Entry, Fixture, Ruling, SupersededMatch, Tourname
 from tournaments.models import Ruling as RulingRow
 from tournaments.standings import RulingCode, StandingRuling, standings_rulings_active
 
-RULINGS_COLUMNS: Final = (  # of exported files, so the names must not change
+RULINGS_COLUMNS: Final = (  # columns of exported files; their names must not change
     *("number", "kind", "created", "by", "round", "table", "match", "bot", "annulled", "scores", "replayed_as"),
     *("displaced", "takes_back", "holds", "reason"),
 )
@@ -24,9 +24,9 @@ RULINGS_COLUMNS: Final = (  # of exported files, so the names must not change
 class LogLine:
     """A ruling in the log.
 
-    ``about`` are the bots of its match, or its bot; ``scores`` the scores that replace the result; ``new`` the match
-    that is played instead; ``superseded`` the other matches that it supersedes. ``taken_back`` tells that it is no
-    longer in effect.
+    ``about`` are the bots of the match that the ruling is about, or the bot that it is about. ``scores`` are the scores
+    that replace the result. ``new`` is the match that is played in place of the old one. ``superseded`` are the other
+    matches that the ruling supersedes. ``taken_back`` tells whether the ruling is no longer in effect.
     """
 
     ruling: Ruling
@@ -47,7 +47,7 @@ def ruling_sentence(ruling: Ruling) -> str:
     if ruling.kind == RulingCode.DISQUALIFY:
         annul = ruling.data.get("annul", False)
         return _("Disqualified; its results count for nobody.") if annul else _("Disqualified; its results stand.")
-    if ruling.kind == RulingCode.REINSTATE and ruling.match_id is not None:  # from before TAKE_BACK existed
+    if ruling.kind == RulingCode.REINSTATE and ruling.match_id is not None:  # made before TAKE_BACK existed
         return _("The match counts again as it was played.")
     if ruling.kind == RulingCode.TAKE_BACK and ruling.names is not None:
         return _("Ruling %(number)d is no longer in force.") % {"number": ruling.names.number}
@@ -93,7 +93,7 @@ def ruling_log_of(tournament: Tournament) -> list[LogLine]:
 
 
 def _by_seat(scores: Mapping[str, float], seated: Sequence[Entry]) -> tuple[tuple[Entry, float], ...]:
-    """Return the scores in seat order, because PostgreSQL does not keep the order of keys in JSON."""
+    """Return the scores in seat order. They have lost this order, because PostgreSQL reorders the keys of JSON."""
     return tuple((entry, scores[str(entry.pk)]) for entry in seated if str(entry.pk) in scores)
 
 
@@ -125,7 +125,7 @@ class Whereabouts:
     """The place of a match in its tournament.
 
     ``fixture`` is None if the match was ``superseded``. ``rulings`` are all rulings about the match, each with its
-    sentence. ``instead`` is the id of the match that is played in its place.
+    sentence. ``instead`` is the id of the match that is played in place of this one.
     """
 
     tournament: Tournament

@@ -20,8 +20,8 @@ MATCH_LISTS: Final = ("undone", "restored", "called_off", "released", "barred", 
 class Proposal:
     """A proposed ruling, about the match of a ``fixture``, an ``entry``, another ``ruling``, or none of them.
 
-    ``scores`` by entry are for a replaced result, and ``annul`` is for a disqualification: see
-    ``standings.StandingRuling``.
+    For a replaced result, ``scores`` has the score of each entry. For a disqualification, ``annul`` tells whether
+    results are annulled: see ``standings.StandingRuling``.
     """
 
     kind: RulingCode
@@ -53,19 +53,29 @@ class Change:
 class Consequences:
     """The consequences of a ruling.
 
-    Matches: ``undone`` are the fixtures that are superseded, because other bots or none meet there; ``restored`` the
-    superseded matches that count again; ``again`` the fixture that is replayed; ``called_off`` the matches that are
-    cancelled; ``released`` the cancelled matches that are played after all, from their start; ``barred`` the matches
-    in which a bot forfeits its seat because it is out; ``admitted`` the matches in which such a bot plays again.
+    Matches:
 
-    Rounds: ``bracket`` has the matches of knockouts, each with its stage, in which or from which other bots play on;
-    ``redraw`` is the waiting round, drawn again; ``standing`` are the numbers of rounds that were drawn from standings
-    that change, and stay as they are.
+    - ``undone``: fixtures that are superseded, because other bots meet there, or none;
+    - ``restored``: superseded matches that count again;
+    - ``again``: the fixture that is replayed;
+    - ``called_off``: matches that are cancelled;
+    - ``released``: cancelled matches that are played after all, from their start;
+    - ``barred``: matches in which a bot forfeits its seat because it is out;
+    - ``admitted``: matches in which such a bot plays again.
 
-    Stages: ``rewound`` restart; ``revived`` are restored to an earlier state; ``pending`` restarts if other bots go on
-    to it once the matches to come are played.
+    Rounds:
 
-    ``to_play`` tells that new matches have to be played. ``basis``: see ``ruling_preview_basis_of``.
+    - ``bracket``: matches of knockouts in which other bots meet, or from which other bots go on, each with its stage;
+    - ``redraw``: the waiting round, which is drawn again;
+    - ``standing``: numbers of rounds that stay as they are, although the standings from which they were drawn change.
+
+    Stages:
+
+    - ``rewound``: stages that restart;
+    - ``revived``: stages that are restored to an earlier state;
+    - ``pending``: a stage that restarts if, after the matches to come, other bots go on to it.
+
+    ``to_play`` tells whether new matches have to be played. For ``basis`` see ``ruling_preview_basis_of``.
     """
 
     proposal: Proposal
@@ -88,8 +98,11 @@ class Consequences:
 
 
 def ruling_preview_basis_of(tournament: Tournament, follows: Consequences) -> str:
-    """Return a digest of the proposed ruling and of what it affects: the match or the bot, the rulings on it, and the
-    matches, rounds and stages that change. Other results change the standings, but not this digest."""
+    """Return a digest of the proposed ruling and of everything that it affects.
+
+    That is the match or the bot, the earlier rulings on it, and the matches, rounds and stages that change. The results
+    of other matches may change the standings meanwhile, but do not change this digest.
+    """
     proposal = follows.proposal
     fixture, entry, named = proposal.fixture, proposal.entry, proposal.ruling
     match_id = fixture.match_id if fixture else named.match_id if named else None
@@ -115,7 +128,7 @@ def ruling_preview_basis_of(tournament: Tournament, follows: Consequences) -> st
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The row of an entry before and after. ``after`` is None if the stage restarts."""
+    """The row of an entry before and after the ruling. ``after`` is None if the stage restarts."""
 
     entry: Entry
     before: Row
@@ -144,9 +157,10 @@ def ruling_preview_ranks_moved(change: Change, entries: Mapping[int, Entry]) -> 
 
 
 def ruling_preview_places_moved(follows: Consequences) -> dict[int, tuple[int, int]]:
-    """Return the place in the ranking of all stages, before and after the ruling, of each entry whose place changes.
+    """Return, for each entry whose place changes, the place before and the place after the ruling.
 
-    Return nothing if a stage restarts or has no result: then its ranks have no meaning.
+    The places are those in the ranking of all stages. If a stage restarts or has no result, its ranks have no meaning,
+    and the result is empty.
     """
     ranked = [one for one in follows.changes if not one.stage.kind.is_play_off]
     if not all(has_standings_result(one.before) and has_standings_result(one.after) for one in ranked):
@@ -165,7 +179,7 @@ def _label(row: Row) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TableMoved:
-    """A table of a round that is drawn again, before and after. If there is no such table, it has no entries."""
+    """A table of a round before and after the round is drawn again. It has no entries where there is no such table."""
 
     table: int
     before: tuple[Entry, ...]

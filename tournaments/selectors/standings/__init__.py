@@ -1,1 +1,1 @@
-"""Results, rankings, tie-breaks and ratings of bots, and their results adjusted for luck."""
+"""Results of bots, rankings, tie-breaks, ratings, and results adjusted for luck."""

@@ -1,4 +1,4 @@
-"""Shares of opponents beaten, adjusted for luck. They are shown beside the official result, and do not affect ranks."""
+"""Shares of opponents beaten, adjusted for luck. Pages show them beside the official results. Ranks ignore them."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -27,17 +27,17 @@ from tournaments.standings import Corrections
 from web.optional import optional
 from web.snapshots import SnapshotPart
 
-REFRESH_RATIO: Final = 20  # at most a twentieth of the time is spent on computing them
-# The blocks are split into halves by their order, so a verifier needs the same order: see ``proof.verify``.
+REFRESH_RATIO: Final = 20  # workers spend at most a twentieth of the time on computing these shares
+# The order of the blocks decides into which half a block falls. ``proof.verify`` uses the same order.
 ORDER: Final = ("match__fixture__round__number", "match__fixture__table", "match__fixture__attempt")
 
 
 @dataclass(frozen=True, slots=True)
 class AdjustedTable:
-    """The share of opponents beaten, raw and adjusted by the announced value function, for each entry.
+    """The share of opponents beaten for each entry, raw and adjusted for luck by the announced value function.
 
-    It is None for an entry with too few blocks, or with a game that is not analysed (yet). ``is_pending`` tells that
-    analyses are still to come, ``is_missing`` that the table cannot be computed.
+    It is None for an entry that has too few blocks, or a game that is not analysed. ``is_pending`` tells whether games
+    are still to be analysed. ``is_missing`` tells whether the table cannot be computed.
     """
 
     value: str
@@ -52,9 +52,9 @@ def _missing(tournament: Tournament) -> AdjustedTable:
 
 @optional("luck-adjusted shares", _missing)
 def adjusted_standings_of(tournament: Tournament) -> AdjustedTable:
-    """Return the table of a tournament, which is empty if no value function was announced.
+    """Return the table of a tournament. It is empty if no value function was announced.
 
-    Void and replaced matches do not count. The table of a large tournament may be stale until it is over.
+    Void and replaced matches do not count. The table of a large tournament may be stale until the tournament is over.
     """
     if not _has_luck(tournament):
         return AdjustedTable(tournament.luck_value, {})
@@ -67,8 +67,10 @@ def adjusted_standings_of(tournament: Tournament) -> AdjustedTable:
 
 @optional("luck-adjusted shares on a board", _missing)
 def adjusted_standings_snapshot(tournament: Tournament) -> AdjustedTable:
-    """Return the table as ``adjusted_standings_of`` does, but for a large tournament only the last stored table, or an
-    empty one: a worker computes it."""
+    """Return the table as ``adjusted_standings_of`` does, but compute nothing for a large tournament.
+
+    For a large tournament, a worker computes the table. The result is the last stored table, or an empty one.
+    """
     empty = AdjustedTable(tournament.luck_value, {})
     if not _has_luck(tournament):
         return empty

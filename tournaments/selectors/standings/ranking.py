@@ -1,4 +1,7 @@
-"""The standings of each stage from results and rulings, their snapshots, the final ranking and certificates."""
+"""The standings of each stage, which are computed from results and rulings, and their snapshots.
+
+Also the final ranking and the certificates.
+"""
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -50,8 +53,8 @@ from web.snapshots import Lines, SnapshotKey, SnapshotPart, StoredPart, snapshot
 def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ...]:
     """Compute the rows of the entries that took part, in order. Pages read ``standings_snapshot`` instead.
 
-    In a knockout, entries that were eliminated in the same round share a place. ``held`` replaces the corrections by
-    the rulings that were made.
+    In a knockout, entries that were eliminated in the same round share a place. ``held`` has the corrections to use; by
+    default, these are the corrections of the rulings that were made.
     """
     held = ruling_corrections_of(stage.tournament) if held is None else held
     return _computed(stage, held, _play_off(stage, held))
@@ -66,13 +69,13 @@ def _play_off(stage: Stage, held: Corrections) -> Mapping[int, int]:
 
 
 def _computed(stage: Stage, held: Corrections, play_off: Mapping[int, int]) -> tuple[Row, ...]:
-    """Return the rows by points and tie-breaks, or by the places of the bracket in a knockout."""
+    """Return the rows, ordered by points and tie-breaks; in a knockout, by the places in the bracket."""
     rows = _folded(stage, held, play_off)
     return stage_rows_by_bracket(stage, rows, held) if stage.kind.has_bracket and stage.started_at else rows
 
 
 def _folded(stage: Stage, held: Corrections, play_off: Mapping[int, int]) -> tuple[Row, ...]:
-    """Return the rows by points and tie-breaks."""
+    """Return the rows, ordered by points and tie-breaks."""
     tournament, entrants, byes = stage.tournament, stage_entrants_of(stage), stage_scored_byes_of(stage)
     played, course = _results_played(stage, entrants, held)
     fixed = tournament.tie_breaks, tournament_match_secret_luck(tournament), byes
@@ -90,8 +93,9 @@ def standings_tie_break_field_of(stage: Stage) -> TieBreakField:
 
 
 def stage_results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | None = None) -> list[Result]:
-    """Return the results that count, with corrections. ``entrants``: see ``stage_entrants_of``. ``held``: see
-    ``ruling_corrections_of``.
+    """Return the results that count, with the corrections ``held`` applied.
+
+    By default, these are those of ``ruling_corrections_of``. For ``entrants`` see ``stage_entrants_of``.
     """
     return _results_played(stage, entrants, ruling_corrections_of(stage.tournament) if held is None else held)[0]
 
@@ -99,7 +103,7 @@ def stage_results_of(stage: Stage, entrants: Mapping[int, int], held: Correction
 def _results_played(
     stage: Stage, entrants: Mapping[int, int], held: Corrections
 ) -> tuple[list[Result], UnplayedRounds | None]:
-    """Return the results that count, and for a stage with FIDE's tie-breaks the rounds that have begun."""
+    """Return the results that count. For a stage with FIDE's tie-breaks, also return the rounds that have begun."""
     if not stage.started_at:
         return [], None
     annulled = [one for one in entrants.values() if held.annulled(one)]
@@ -116,9 +120,9 @@ logger = logging.getLogger(__name__)
 
 REFRESH_TASK: Final = "tournaments.refresh_snapshots"
 EXPIRES: Final = 10  # seconds after which the task is dropped, and a reader computes the snapshot
-REFRESH_RATIO: Final = 20  # at most a twentieth of the time is spent on computing standings
+REFRESH_RATIO: Final = 20  # workers spend at most a twentieth of the time on computing standings
 TIED_WITH: Final = Row._fields.index("tied_with")
-FORM: Final = 1  # version of the payload: increment it when ``Row`` or its encoding changes
+FORM: Final = 1  # version of the payload; increment it when ``Row`` or its encoding changes
 
 
 def standings_snapshot_key(tournament_id: int, part: str) -> SnapshotKey:
@@ -126,7 +130,7 @@ def standings_snapshot_key(tournament_id: int, part: str) -> SnapshotKey:
 
 
 def standings_snapshot_moment(tournament_id: int) -> tuple[int, datetime]:
-    """Return the revision of a tournament and the database's time. Call it before reading anything else."""
+    """Return the revision of a tournament, and the time of the database. Call it before reading anything else."""
     moment: tuple[int, datetime] = (
         Tournament.objects.filter(pk=tournament_id).values_list("revision", database_now()).get()
     )
@@ -136,9 +140,9 @@ def standings_snapshot_moment(tournament_id: int) -> tuple[int, datetime]:
 def standings_snapshot_refresh_send(what: str, pk: int, wait: float) -> None:
     """Send a task that refreshes the snapshot ``what`` in ``wait`` seconds.
 
-    ``pk`` is the primary key of a stage for "standings", "tables" and "bracket", and of a tournament for "ratings" and
-    "adjusted".
-    If the broker is unreachable, log the error: then a reader computes the snapshot.
+    ``pk`` is the primary key of a stage if ``what`` is "standings", "tables" or "bracket". It is that of a tournament
+    for "ratings" and "adjusted". If the broker is unreachable, the error is logged, and a reader will compute the
+    snapshot.
     """
     try:
         current_app.send_task(REFRESH_TASK, [what, pk], countdown=wait or None, expires=wait + EXPIRES)
@@ -147,8 +151,10 @@ def standings_snapshot_refresh_send(what: str, pk: int, wait: float) -> None:
 
 
 def standings_snapshot(stage: Stage) -> StoredPart[Sequence[Row]]:
-    """Return the rows of a stage for a reader. They may be stale only while the tournament is being played and has more
-    entries than a page of a board."""
+    """Return the rows of a stage for a reader.
+
+    They may be stale while the tournament is being played, if it has more entries than fit on a page of a board.
+    """
     if stage.started_at is None:
         revision, now = standings_snapshot_moment(stage.tournament_id)
         return StoredPart(standings_of(stage), revision, now, now)
@@ -170,7 +176,7 @@ def standings_snapshot_part(stage: Stage) -> SnapshotPart[Sequence[Row]]:
 
 
 def _encode(rows: Sequence[Row]) -> bytes:
-    """Encode the rows as a table. Its head has each group of tied entries once; rows have numbers of groups."""
+    """Encode the rows as a table. Its head has each group of tied entries once; rows refer to groups by number."""
     numbers: dict[int, int] = {}  # by identity, because hashing large groups would take longer than everything else
     groups: list[tuple[int, ...]] = []
     lines: list[list[object]] = []
@@ -205,15 +211,17 @@ _RANKED: Final = msgspec.msgpack.Decoder(_Ranked).decode
 
 
 def standings_snapshot_places(rows: Sequence[Row], entrants: Collection[int]) -> dict[int, int]:
-    """Return the index in ``rows`` of each of these ``entrants`` that has a row."""
+    """Return the index in ``rows`` of each of the ``entrants``, if it has a row."""
     found: Sequence[_Ranked | Row] = rows.read_as(_RANKED) if isinstance(rows, Lines) else rows
     return {row.entrant: place for place, row in enumerate(found) if row.entrant in entrants}
 
 
-_DECODE: Final[Callable[[msgspec.Raw], Any]] = msgspec.msgpack.Decoder().decode  # untyped: keeps integers
+_DECODE: Final[Callable[[msgspec.Raw], Any]] = (
+    msgspec.msgpack.Decoder().decode
+)  # without a type, so that integers stay integers
 
 
-PODIUM = 3  # places
+PODIUM = 3  # places on the podium
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +242,8 @@ def final_ranking_of(
 ) -> list[FinalRank]:
     """Return the ranking of all entries that took part, the best first, from the stages that have begun.
 
-    See ``standings.final_ranking``. ``known`` are standings that the caller has read, by number of the stage. With
-    ``to_rank``, return only this rank and better ones. ``entries`` are read if the caller has not read them.
+    See ``standings.final_ranking``. ``known`` has the standings that the caller has already read, by number of the
+    stage. With ``to_rank``, return only this rank and better ones. Pass ``entries`` if they are already read.
     """
     placed = _placed(tournament, known or {}, to_rank)
     return _final_ranks(tournament, placed, entries)
@@ -248,7 +256,10 @@ def _stages_ranked(tournament: Tournament) -> list[Stage]:
 def _placed(
     tournament: Tournament, known: Mapping[int, Sequence[Row]], to_rank: int | None = None
 ) -> tuple[Placed, ...]:
-    """Return the final ranking, or its ranks up to ``to_rank``: of a single stage, only their rows are decoded."""
+    """Return the final ranking, or only its ranks up to ``to_rank``.
+
+    If there is a single stage, only the rows of these ranks are decoded.
+    """
     rows = [known.get(one.number) or standings_snapshot(one).value for one in _stages_ranked(tournament)]
     if to_rank is None:
         return final_ranking([tuple(of_stage) for of_stage in rows])
@@ -267,7 +278,7 @@ def _final_ranks(tournament: Tournament, placed: Sequence[Placed], entries: Sequ
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate: the ``final`` place of a bot among ``of`` bots, and its place in its ``category``."""
+    """The certificate of a bot: its ``final`` place among ``of`` bots, and its place in its ``category``."""
 
     final: FinalRank
     of: int
@@ -275,11 +286,10 @@ class Certificate:
 
 
 def tournament_certificates_of(tournament: Tournament, *, entry: int | None = None) -> Sequence[Certificate]:
-    """Return a certificate for each bot of the final ranking, the best first, except disqualified bots. With ``entry``,
-    return only the certificate of this entry.
+    """Return a certificate for each bot of the final ranking, the best first. Disqualified bots have none.
 
-    Only the entries of the certificates that are accessed are read. Before the tournament is finished there are none.
-    Call it only for readers who may see the results.
+    With ``entry``, return only the certificate of this entry. There are no certificates before the tournament is
+    finished. An entry is read when its certificate is accessed. Call this only for readers who may see the results.
     """
     if tournament.state != TournamentState.FINISHED:
         return ()
@@ -296,8 +306,10 @@ def tournament_certificates_of(tournament: Tournament, *, entry: int | None = No
 
 
 def entry_places_by_category(tournament: Tournament, rows: Iterable[Row]) -> dict[int, CategoryPlace]:
-    """Return the place of each entry in its category. Without categories this takes no query, and does not decode the
-    ``rows``."""
+    """Return the place of each entry in its category.
+
+    If there are no categories, this takes no query, and does not decode the ``rows``.
+    """
     if not registration_categories_of(tournament):
         return {}
     categories = dict(tournament.entries.exclude(category="").values_list("pk", "category"))

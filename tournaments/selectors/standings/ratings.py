@@ -1,4 +1,4 @@
-"""Ratings of the bots of a tournament, fitted to all its games of all stages at once."""
+"""Ratings of the bots of a tournament. They are fitted to the games of all stages at once."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,9 +43,9 @@ from web.database import PartMissingError
 from web.optional import optional
 from web.snapshots import NEVER, Lines, SnapshotPart, StoredPart, snapshot_table_decode, snapshot_table_encode
 
-REFRESH_RATIO: Final = 50  # at most a fiftieth of the time is spent on fitting ratings
-FORM: Final = 1  # version of the payload: increment it when ``Rated`` changes
-MATCHES_AT_ONCE: Final = 300  # with more matches, readers of the standings do not wait for the fit
+REFRESH_RATIO: Final = 50  # workers spend at most a fiftieth of the time on fitting ratings
+FORM: Final = 1  # version of the payload; increment it when ``Rated`` changes
+MATCHES_AT_ONCE: Final = 300  # if there are more matches, readers of the standings do not wait for the fit
 RATINGS_COLUMNS: Final = (
     *("rank", "rank_low", "rank_high", "bot", "version", "author", "rating", "low", "high", "error", "provisional"),
     *("group", "blocks", "games", "faulty_games", "slowest_ms"),
@@ -57,9 +57,9 @@ RATINGS_COLUMNS: Final = (
 class Rated:
     """The rating of an entry by the games of the tournament.
 
-    ``slowest_ms`` is the 95th percentile, over its matches, of the slowest action in milliseconds. ``less_luck`` is the
-    rating by the same games adjusted for luck, which does not affect ranks; None if no value function was announced, or
-    a game is not analysed.
+    For each match of the entry, the time of its slowest action is taken. ``slowest_ms`` is the 95th percentile of these
+    times, in milliseconds. ``less_luck`` is the rating by the same games, adjusted for luck. It does not affect ranks.
+    It is None if no value function was announced, or if a game is not analysed.
     """
 
     entry: int
@@ -72,7 +72,7 @@ class Rated:
 
     @property
     def group(self) -> int:
-        """The number of its group, from 1."""
+        """The number of the entry's group, from 1; see ``RatingTable.groups``."""
         return self.rating.group + 1
 
 
@@ -80,9 +80,9 @@ class Rated:
 class RatingTable:
     """The ratings of a tournament, the highest first.
 
-    ``matches`` is the number of matches from which they were fitted, ``places`` the index of each entry in ``lines``,
-    and ``rulings`` the number of rulings at the time. ``is_pending`` tells that analyses for ``less_luck`` are still to
-    come, ``is_missing`` that the ratings cannot be computed.
+    ``matches`` is the number of matches to which they were fitted. ``places`` has the index of each entry in ``lines``.
+    ``rulings`` is the number of rulings at the time of the fit. ``is_pending`` tells whether games are still to be
+    analysed for ``less_luck``. ``is_missing`` tells whether the ratings cannot be computed.
     """
 
     lines: Sequence[Rated]
@@ -97,7 +97,7 @@ class RatingTable:
         return replace(self, lines=tuple(self.lines))
 
     def required(self) -> "RatingTable":
-        """Return the table, for callers that show nothing else.
+        """Return the table. For callers that have nothing to show without it.
 
         Raises:
             PartMissingError: the ratings cannot be computed.
@@ -107,15 +107,17 @@ class RatingTable:
         return self
 
     def groups(self) -> list[tuple[int, list[int]]]:
-        """Return the number and the entries of each group; nothing if there is only one group. No chain of games
-        connects the entries of different groups."""
+        """Return the number and the entries of each group; nothing if there is only one group.
+
+        Entries of different groups are not connected by any chain of games, so their ratings cannot be compared.
+        """
         groups = defaultdict[int, list[int]](list)
         for line in self.lines:
             groups[line.group].append(line.entry)
         return sorted(groups.items()) if len(groups) > 1 else []
 
     def of(self, entries: Iterable[int]) -> dict[int, Rated]:
-        """Return the lines of those of these entries that have one, by entry."""
+        """Return the line of each of these entries, by entry. Entries without a line are left out."""
         places = [self.places[entry] for entry in entries if entry in self.places]
         return {line.entry: line for line in (self.lines[place] for place in places)}
 
@@ -144,8 +146,8 @@ class _Head(msgspec.Struct, frozen=True, array_like=True):
 def tournament_ratings_of(tournament: Tournament) -> RatingTable:
     """Return the ratings of all entries that have a frozen version.
 
-    The ratings of a large tournament may be stale until it is over. Rulings take effect at once: void and replaced
-    matches do not count, and disqualified bots whose results are annulled have no rating.
+    The ratings of a large tournament may be stale until the tournament is over. But rulings take effect at once: void
+    and replaced matches do not count, and disqualified bots whose results are annulled have no rating.
     """
     return (
         tournament_ratings_snapshot_part(tournament)
@@ -156,9 +158,10 @@ def tournament_ratings_of(tournament: Tournament) -> RatingTable:
 
 @optional("ratings on a board", lambda _tournament: StoredPart(MISSING, 0, NEVER, NEVER))
 def tournament_ratings_snapshot(tournament: Tournament) -> StoredPart[RatingTable]:
-    """Return the ratings as ``tournament_ratings_of`` does, but for a large tournament only the last stored fit, or an
-    empty
-    table: a worker fits them."""
+    """Return the ratings as ``tournament_ratings_of`` does, but without a fit for a large tournament.
+
+    For a large tournament, a worker fits the ratings. The result is the last stored fit, or an empty table.
+    """
     return tournament_ratings_snapshot_part(tournament).read(lambda _table: _is_fit_slow(tournament), NOBODY)
 
 
@@ -276,7 +279,10 @@ def _less_luck(
 
 
 def _with_luck(tables: Sequence[Sequence[_Seat]], value: str) -> GamesWithLuck | None:
-    """Return the blocks of the tables with their luck by ``value``; None if one of their games is not analysed."""
+    """Return the blocks of the tables with their luck, which the value function ``value`` measures.
+
+    Return None if one of the games is not analysed.
+    """
     counted = Match.objects.filter(pk__in=[table[0].match for table in tables])
     known = analysis_blocks_with_luck(counted, value) if value else {}
     if not tables or any(table[0].match not in known for table in tables):

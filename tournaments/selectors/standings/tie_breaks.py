@@ -22,10 +22,10 @@ from tournaments.standings.unplayed import Was
 
 @dataclass(frozen=True, slots=True)
 class TieBreakStep:
-    """One criterion between two neighbours in the standings.
+    """One criterion by which two neighbours in the standings are compared.
 
-    ``tie_break`` is None for the points. ``tied`` are the entries to which the tie-break was applied. ``applies`` is
-    False if it has no value, for example because not all of them have met equally often.
+    ``tie_break`` is None if the criterion is the points. ``tied`` are the entries to which the tie-break was applied.
+    ``applies`` is False if the tie-break has no value for them, e.g. because not all of them have met equally often.
     """
 
     tie_break: TieBreak | None
@@ -38,8 +38,10 @@ class TieBreakStep:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The steps that rank ``upper`` above ``lower``. The last step decides. There are no steps if ``lower`` is
-    disqualified."""
+    """The steps that rank ``upper`` above ``lower``. The last step decides.
+
+    There are no steps if ``lower`` is disqualified.
+    """
 
     rank: int
     upper: Entry
@@ -91,8 +93,8 @@ def _steps(
 class TieBreakOpponent:
     """An opponent of the entry in a round.
 
-    ``made`` is 1 if the entry beat the opponent, 0.5 for a draw. ``ended`` are the points of the opponent, and
-    ``counted`` the points of the opponent that count for tie-breaks.
+    ``made`` is 1 if the entry beat the opponent, 0.5 for a draw, and 0 if it lost. ``ended`` is the opponent's number
+    of points in the standings. ``counted`` is the opponent's number of points that counts for tie-breaks.
     """
 
     entry: Entry
@@ -105,8 +107,8 @@ class TieBreakOpponent:
 class Sat:
     """A round of the entry, played or not.
 
-    ``gained`` are the points that the round gave, ``strength`` is its contribution to Buchholz, and ``cut`` tells
-    whether Buchholz cut 1, if announced, leaves it out.
+    ``gained`` is the number of points that the round gave. ``strength`` is what the round contributes to Buchholz.
+    ``cut`` tells whether Buchholz cut 1 leaves the round out, if this tie-break is announced.
     """
 
     round: int
@@ -122,7 +124,8 @@ class Sat:
 class TieBreakCalculation:
     """The tie-breaks of an entry and the rounds behind them.
 
-    ``values`` has all announced tie-breaks, whether needed or not. A value is None if only tied groups have it.
+    ``values`` has the values of all announced tie-breaks, including those that were not needed. Some tie-breaks have
+    values only for tied entries; otherwise the value is None.
     """
 
     stage: Stage
@@ -140,7 +143,7 @@ def tie_break_calculation_of(
 ) -> TieBreakCalculation | None:
     """Return how the tie-breaks of ``entry`` are calculated; None if it does not take part in the stage.
 
-    Its rank, and the values that only tied groups have, come from the snapshot.
+    The rank, and the values that only tied entries have, are read from the snapshot.
     """
     row = next((row for row in standings_snapshot(stage).value if row.entrant == entry.pk), None)
     field = standings_tie_break_field_of(stage)

@@ -8,5 +8,5 @@ from tournaments.models import Stage
 
 
 def round_context(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> dict[str, Any]:
-    """Return matches of the round, with the sources of their players and the reasons for their decisions."""
+    """Return the matches of a round. Each has the sources of its players, and the reason for its decision."""
     return {"tables": bracket_page_round(stage, number, tables, drafts=drafts)}

@@ -1,6 +1,6 @@
 """A bracket for a page: its matches with bots, results and links.
 
-First all matches are computed; then some of them are chosen, and only their rows are read.
+First the whole bracket is computed. Then the matches for the page are chosen, and only their rows are read.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ from tournaments.selectors.rounds.stages import stage_first_seeds
 from tournaments.selectors.rulings.corrections import ruling_corrections_of
 from tournaments.selectors.standings.ranking import standings_snapshot
 
-# The criteria that decide a match of two bots if its series has not shown that one of them is better.
+# The criteria that decide a match of two bots if the games of the match have not shown that one of them is better.
 BY_PLAY: Final = frozenset({DecidedBy.SCORE, DecidedBy.GAME_POINTS, DecidedBy.SEED})
 
 Bout: TypeAlias = BracketMatch | Heat | PassingEntry
@@ -42,7 +42,7 @@ Bout: TypeAlias = BracketMatch | Heat | PassingEntry
 
 @dataclass(frozen=True, slots=True)
 class BracketPlan:
-    """The rounds of each part of a bracket, the winners' bracket first, and the ids of matches by slot."""
+    """The rounds of each part of a bracket, and the ids of matches by slot. The winners' bracket is the first part."""
 
     bracket: Bracket | Heats
     parts: tuple[tuple[Part, tuple[tuple[Bout, ...], ...]], ...]
@@ -53,13 +53,12 @@ class BracketPlan:
         return self.parts[0][1][0] if self.parts else ()
 
     def share(self, number: int, of: int) -> "BracketPlan":
-        """Return share ``number`` (from 1) of each round, divided into ``of`` shares along the halves of the
-        bracket."""
+        """Return share ``number``, from 1, of the bracket. Each round is cut into ``of`` shares of neighbours."""
         parts = tuple((part, tuple(_round_share(one, number, of) for one in rounds)) for part, rounds in self.parts)
         return BracketPlan(self.bracket, parts, self.matches)
 
     def end(self, *, bouts: int, rounds: int) -> "BracketPlan":
-        """Return the last ``rounds`` of each part, without rounds that have more than ``bouts`` matches."""
+        """Return the last ``rounds`` rounds of each part. Leave out rounds that have more than ``bouts`` matches."""
         small = ((part, tuple(one for one in of_part if len(one) <= bouts)[-rounds:]) for part, of_part in self.parts)
         return BracketPlan(self.bracket, tuple((part, kept) for part, kept in small if kept), self.matches)
 
@@ -95,7 +94,7 @@ def _is_void(bout: BracketMatch) -> bool:
 
 
 def bracket_page_match_key(bout: Bout) -> str:
-    """Return the name of a match in its bracket: "winners-2-1"."""
+    """Return the name of a match in its bracket, e.g. "winners-2-1"."""
     return bout.key if isinstance(bout, PassingEntry) else f"{bout.place.part}-{bout.place.round}-{bout.place.slot + 1}"
 
 
@@ -122,7 +121,7 @@ def bracket_page_parts(stage: Stage, plan: BracketPlan) -> list[PartShown]:
 
 
 def bracket_page_round(stage: Stage, number: int, tables: Collection[int], *, drafts: bool) -> list[BracketMatchShown]:
-    """Return the matches of a round of a knockout at the ``tables`` with these numbers, in their order."""
+    """Return the matches of a round of a knockout, for the numbers in ``tables`` and in their order."""
     bracket = bracket_snapshot(stage).bracket
     pairings = fixture_pairings_of(stage, rounds=[number], tables=tables, drafts=drafts)
     by_place: dict[BracketSlot, Any] = {bout.place: bout for bout in bracket.bouts}
@@ -134,10 +133,10 @@ def bracket_page_round(stage: Stage, number: int, tables: Collection[int], *, dr
 def bracket_tables_with_outcomes(
     stage: Stage, pairings: Sequence[FixturePairing], bracket: Bracket | Heats | None = None
 ) -> list[FixturePairing]:
-    """Return the tables of a knockout with the entrants that go on marked as ``first``.
+    """Return the tables of a knockout. The entrants that go on are marked as ``first``.
 
-    A table gets an ``outcome`` in words if the scores alone do not show who goes on. ``bracket`` is the bracket of the
-    stage, if the caller has read it.
+    If the scores alone do not show who goes on, the table gets an ``outcome`` in words. ``bracket`` is the bracket of
+    the stage, if the caller has already read it.
     """
     if not any(pairing.decided for pairing in pairings):
         return list(pairings)
@@ -150,7 +149,7 @@ def bracket_tables_with_outcomes(
 
 
 def _entries_of(stage: Stage, bouts: Iterable[Bout], pairings: Sequence[FixturePairing]) -> dict[int, Entry]:
-    """Return the entries of the ``bouts``. Only those that are not at one of the tables of ``pairings`` are read."""
+    """Return the entries of the ``bouts``. Take them from ``pairings`` where possible, and read only the others."""
     entries = {one.entry.pk: one.entry for pairing in pairings for one in pairing.sittings}
     if others := {entrant for bout in bouts for entrant in bout.seating} - entries.keys():
         entries |= entries_shown(stage.tournament.entries.all()).in_bulk(others)
@@ -166,9 +165,7 @@ def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, sho
 
 
 def bracket_page_rounds_out(stage: Stage, bracket: Bracket | Heats, entrants: Collection[int]) -> dict[int, str]:
-    """Return the name of the round in which each of these ``entrants`` went out. Entrants that are still in are left
-    out.
-    """
+    """Return, for each of the ``entrants`` that went out, the name of the round in which it went out."""
     showing = _showing_with(stage, bracket, {}, {}, frozenset(), {})
     out = {one.entrant: one.out for one in bracket.placings if one.out is not None and one.entrant in entrants}
     bouts = {bout.place: bout for bout in bracket.bouts}
@@ -179,7 +176,10 @@ PLAYED: Final = (BracketMatch, Heat)
 
 
 class _Showing(Protocol):
-    """Converts the items of a bracket for pages: matches of two, or heats and entries that go on without a match."""
+    """Converts the items of a bracket for pages.
+
+    The items are matches of two, or heats and entries that go on without a match.
+    """
 
     def round_name(self, bout: Any) -> str: ...
 
@@ -214,9 +214,10 @@ def _showing_with(
 
 
 def bracket_page_seeds_moved(stage: Stage) -> dict[int, int]:
-    """Return the original seeds of entries that were moved away from bots of their author.
+    """Return the original seeds of the entries that were moved away from bots of their author.
 
-    Return nothing if they are not known any more, because a ruling has changed the places of the stage before.
+    If a ruling has changed the places of the stage before, the original seeds are not known any more, and the result is
+    empty.
     """
     groups = forbidden_author_groups_of(stage.tournament)
     seeds = list(stage.seeds.values_list("entry_id", flat=True)) if groups else []
@@ -234,8 +235,9 @@ def bracket_page_seeds_moved(stage: Stage) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _MatchesShowing:
-    """Converts matches of two for pages, as ``HeatsShowing`` converts heats. ``double`` tells that the knockout is a
-    double elimination.
+    """Converts matches of two for pages, as ``HeatsShowing`` converts heats.
+
+    ``double`` tells whether the knockout is a double elimination.
     """
 
     double: bool

@@ -16,8 +16,8 @@ from tournaments.selectors.rulings.ruling_preview import Consequences
 class BoutChanged:
     """A match of a knockout that changes.
 
-    ``name`` is the name of the match. ``goes_on``, ``instead`` and ``meet`` are as in ``BoutChange``. ``by`` is the
-    criterion that decides the match. ``sentence`` describes the change in words.
+    ``name`` is the name of the match. ``by`` is the criterion that decides it. ``sentence`` describes the change in
+    words. For ``goes_on``, ``instead`` and ``meet`` see ``BoutChange``.
     """
 
     stage: int

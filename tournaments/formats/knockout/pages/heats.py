@@ -1,4 +1,4 @@
-"""Heats of a knockout for a page: their bots, those that go on, and those that go on without a match."""
+"""Heats of a knockout for a page: their bots, the bots that go on, and the bots that go on without a match."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from tournaments.selectors.rounds.fixtures import FixturePairing
 
 @dataclass(frozen=True, slots=True)
 class PassingEntry:
-    """An entry that goes on from the round of ``place`` without a match."""
+    """An entry that goes on without a match from the round in which ``place`` is."""
 
     place: BracketSlot
     entrant: int
@@ -35,7 +35,7 @@ class PassingEntry:
 
 
 def heat_rounds(heats: Heats) -> Iterator[tuple[PassingEntry | Heat, ...]]:
-    """Yield each round: the entries that go on without a match, and its heats."""
+    """Yield the items of each round: first the entries that go on without a match, then the heats."""
     seeds = {one.entrant: one.seed for one in heats.placings}
     for _, group in groupby(heats.bouts, key=lambda heat: heat.place.round):
         of_round = tuple(group)
@@ -45,8 +45,11 @@ def heat_rounds(heats: Heats) -> Iterator[tuple[PassingEntry | Heat, ...]]:
 
 @dataclass(frozen=True)
 class HeatsShowing:
-    """Converts heats for pages, with the results of those in ``pairings``. ``earned`` has the original seeds of entries
-    that were moved away from bots of their author."""
+    """Converts heats for pages.
+
+    The heats in ``pairings`` are shown with their results. ``earned`` has the original seeds of entries that were moved
+    away from bots of their author.
+    """
 
     heats: Heats
     entries: Mapping[int, Entry]

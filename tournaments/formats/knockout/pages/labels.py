@@ -1,4 +1,4 @@
-"""The labels of rounds and matches of a bracket, and its matches in columns, as pages show them."""
+"""The labels of rounds and matches of a bracket on pages, and the matches in columns."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ def bracket_part_label(part: Part, double: bool) -> str:
 
 
 def bracket_round_label(place: BracketSlot, double: bool) -> str:
-    """Return the round of a place: "Semi-finals", "Losers' round 3"."""
+    """Return the name of the round in which a slot is, e.g. "Semi-finals" or "Losers' round 3"."""
     if place.part is Part.THIRD:
         return _("Match for the third place")
     if place.part is Part.FINAL:
@@ -63,7 +63,7 @@ def bracket_round_label(place: BracketSlot, double: bool) -> str:
 
 
 def bracket_slot_label(place: BracketSlot, double: bool) -> str:
-    """Return the name of a match: "Semi-finals, match 2"."""
+    """Return the name of a match, e.g. "Semi-finals, match 2"."""
     name = bracket_round_label(place, double)
     return name if place.of == 1 else _("%(round)s, match %(number)d") % {"round": name, "number": place.slot + 1}
 
@@ -77,12 +77,14 @@ def bracket_source_label(feed: SlotSource, double: bool) -> str:
 
 
 def bracket_slot_short_label(place: BracketSlot, double: bool) -> str:
-    """Return the short name of a match in its bracket, which is its number in the order of play: "3", or in a double
-    elimination "W3" or "L3". Return "" for finals and matches for the third place, which are alone in their round.
+    """Return the short name of a match in its bracket, which is its number in the order of play.
+
+    In a double elimination, a letter for the part comes first. E.g. "3", "W3" or "L3". Finals and matches for the third
+    place are alone in their round, and have the short name "".
     """
     if place.part not in (Part.WINNERS, Part.LOSERS):
         return ""
-    pace = 1 if place.part is Part.WINNERS else 2  # rounds of losers come in pairs of the same size
+    pace = 1 if place.part is Part.WINNERS else 2  # the losers' bracket has two rounds of each size
     rounds = [(number + pace - 1) // pace for number in range(1, place.round + 1)]
     number = sum(place.of << (rounds[-1] - one) for one in rounds[:-1]) + place.slot + 1
     if not double:
@@ -92,7 +94,7 @@ def bracket_slot_short_label(place: BracketSlot, double: bool) -> str:
 
 
 def bracket_short_source_label(feed: SlotSource, double: bool) -> str:
-    """Return the source of a player, with the short name of the match: "Winner of W3"."""
+    """Return the source of a player with the short name of the match, e.g. "Winner of W3"."""
     if feed.place is None:
         return bracket_source_label(feed, double)
     sentence = _("Winner of %(match)s") if feed.way is SourceKind.WINNER else _("Loser of %(match)s")
@@ -128,13 +130,13 @@ def bracket_outcome_label(going: Sequence[str], reason: str, *, last: bool) -> s
 
 
 def heat_label(heat: Heat, last: bool) -> str:
-    """Return the name of a heat: "Round 2 of heats, heat 1"."""
+    """Return the name of a heat, e.g. "Round 2 of heats, heat 1"."""
     name = heat_round_label(heat.place.round, last)
     return name if last else _("%(round)s, heat %(number)d") % {"round": name, "number": heat.place.slot + 1}
 
 
 def heat_origin_label(entrant: int, before: Sequence[Heat]) -> str:
-    """Return how an entrant came to a heat, from the heats of the round before."""
+    """Return in words how an entrant came to a heat. ``before`` are the heats of the round before."""
     if not before:
         return _("drawn by seeds")
     heat = next((one for one in before if entrant in one.goes_on), None)
@@ -145,9 +147,9 @@ def heat_origin_label(entrant: int, before: Sequence[Heat]) -> str:
 class SideShown:
     """A side of a match on a page.
 
-    ``origin`` and ``short_origin`` say where its player comes from. ``entry`` is None while the player is not known, or
-    if there will be none (``nobody``). ``earned`` is the seed that the entry would have if it had not been moved away
-    from bots of its author; 0 if it was not moved.
+    ``origin`` and ``short_origin`` say where the player comes from. ``entry`` is None while the player is not known.
+    With ``nobody``, there will be no player. If the entry was moved away from bots of its author, ``earned`` is its
+    original seed; otherwise it is 0.
     """
 
     entry: Entry | None
@@ -163,7 +165,7 @@ class SideShown:
 
     @property
     def css(self) -> str:
-        """The classes of its element, each after a space."""
+        """The CSS classes of the HTML element, each after a space."""
         return f"{' wins' if self.wins else ' loses' if self.loses else ''}{' nobody' if self.nobody else ''}"
 
 
@@ -184,7 +186,7 @@ class BracketMatchShown:
 
     @property
     def winner(self) -> Entry | None:
-        """The winner; None until it is decided, for a bye, and for a heat from which several entrants go on."""
+        """The winner; None until the match is decided, for a bye, and for a heat from which several entrants go on."""
         won = [side.entry for side in self.sides if side.wins]
         return won[0] if len(won) == 1 and not self.bye else None
 
@@ -195,18 +197,18 @@ class BracketMatchShown:
 
     @property
     def outcome(self) -> str:
-        """Who goes on, and why; "" until it is decided."""
+        """Who goes on, and why; "" until the match is decided."""
         going = [side.entry.bot.name for side in self.sides if side.wins and side.entry]
         return bracket_outcome_label(going, self.reason, last=self.last) if going and self.reason else ""
 
     @property
     def is_playing(self) -> bool:
-        """Whether it is being played or broadcast now, and is not hidden."""
+        """Whether the match is being played or broadcast now, and is not hidden."""
         return self.pairing is not None and self.pairing.is_playing
 
     @property
     def note(self) -> str:
-        """The line below a match that is not being played; "" if the scores say all."""
+        """The line below a match that is not being played; "" if the scores show the outcome."""
         if self.pairing is not None and self.pairing.airs_later:
             return _("broadcast to come")
         if self.reason:
@@ -224,8 +226,8 @@ class Column:
 class PartShown:
     """A part of a bracket on a page.
 
-    ``halves`` tells that each column has half as many matches as the one before. If the part ``ends`` the bracket, it
-    has the deciding match, and ``champion`` is the winner of that match, None until it is decided.
+    ``halves`` tells whether each column has half as many matches as the one before. ``ends`` tells whether the part has
+    the match that decides the bracket. ``champion`` is the winner of that match; None until it is decided.
     """
 
     part: Part

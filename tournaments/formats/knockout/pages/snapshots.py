@@ -1,7 +1,8 @@
 """The bracket of a knockout as a snapshot. Pages read the snapshot; services, proofs and files compute the bracket.
 
-To compute a bracket, the facts of all matches of a stage are read. A bracket changes only with the revision of its
-tournament, and no page shows an outdated one: if no worker has computed it since the last change, the reader does.
+To compute a bracket, the facts of all matches of a stage are read. A bracket changes only when the revision of its
+tournament changes. No page shows an outdated bracket: if no worker has computed it since the last change, the request
+that needs it does.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,12 +22,12 @@ from tournaments.selectors.standings.ranking import (
 )
 from web.snapshots import SnapshotPart
 
-FORM: Final = 1  # version of the payload: increment it when ``Bracket`` or ``Heats`` changes
+FORM: Final = 1  # version of the payload; increment it when ``Bracket`` or ``Heats`` changes
 
 
 @dataclass(frozen=True, slots=True)
 class BracketDrawn:
-    """A bracket, and the ids of its matches by their slots."""
+    """A bracket, and the id of the match in each slot."""
 
     bracket: Bracket | Heats
     matches: Mapping[BracketSlot, int]
