@@ -53,9 +53,8 @@ def _explained(one: Format) -> SafeString:
     return format_html('<span>{} <span class="muted small">{}</span></span>', gettext(one.label), gettext(one.summary))
 
 
-_explanation_later: Final = cast(
-    Callable[[Format], str], lazy(_explained, SafeString)
-)  # translated when the page is rendered
+# Translated when the page is rendered
+_explanation_later: Final = cast(Callable[[Format], str], lazy(_explained, SafeString))
 
 
 def _formats() -> list[tuple[str, str]]:

@@ -28,12 +28,8 @@ TERMS: Final = {
     "entries_per_author": int,
     "stages": list,
 }
-SOMETIMES: Final = (
-    "admission",
-    "keep_apart",
-    "luck_value",
-    "new_versions",
-)  # terms that are in the link only if they differ from their defaults
+# Terms that are in the link only if they differ from their defaults
+SOMETIMES: Final = ("admission", "keep_apart", "luck_value", "new_versions")
 STAGE: Final = {
     "number": int,
     "format": str,

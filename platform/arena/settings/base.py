@@ -38,10 +38,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
 # Needed for links in emails, because these are made without a request.
 SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")
-PRIVACY_URL, CONTACT_URL = (
-    environment_page_address("PRIVACY_URL"),
-    environment_page_address("CONTACT_URL"),
-)  # in the footer of every page
+# In the footer of every page
+PRIVACY_URL, CONTACT_URL = (environment_page_address("PRIVACY_URL"), environment_page_address("CONTACT_URL"))
 
 INSTALLED_APPS = [
     "arena.accounts",

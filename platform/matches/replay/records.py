@@ -67,12 +67,8 @@ def _record_json(match: Match, game: Game) -> dict[str, Any]:
 
 BATCH: Final = 100  # matches read at once
 CODES_AT_ONCE: Final = 10_000  # matches in a query, because databases limit its parameters
-PRIVATE_FIELDS: Final = (
-    "exception",
-    "detail",
-    "line",
-    "answer",
-)  # the fields of a fault that only the bot's author sees
+# The fields of a fault that only the bot's author sees
+PRIVATE_FIELDS: Final = ("exception", "detail", "line", "answer")
 
 
 def records_chain_content(matches: QuerySet[Match]) -> dict[int, dict[str, Any]]:

@@ -347,11 +347,8 @@ def fixture_tables_shown(
 
 
 REFRESH_RATIO: Final = 5  # workers spend at most a fifth of the time on computing tables
-PLAIN: Final = (
-    MatchState.RUNNING,
-    MatchState.ON_AIR,
-    MatchState.FINISHED,
-)  # states that a page can show from a row alone
+# The states that a page can show from a row alone
+PLAIN: Final = (MatchState.RUNNING, MatchState.ON_AIR, MatchState.FINISHED)
 
 
 class TableRows(msgspec.Struct, frozen=True, array_like=True):

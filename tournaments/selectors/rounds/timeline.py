@@ -26,13 +26,8 @@ from tournaments.selectors.rounds.plans import (
 from tournaments.workload import workload_plan
 
 SHOWN_MOST: Final = 6  # how many coming acts ``tournament_timeline_coming`` returns
-MOVABLE: Final = (
-    "opens",
-    "closes",
-    "starts",
-    "ceremony",
-    "sources",
-)  # each has one time; rounds have their own form
+# Each has one time; rounds have their own form
+MOVABLE: Final = ("opens", "closes", "starts", "ceremony", "sources")
 BEFORE_ALL: Final = datetime.min.replace(tzinfo=UTC)
 
 

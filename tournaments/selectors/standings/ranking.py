@@ -216,9 +216,8 @@ def standings_snapshot_places(rows: Sequence[Row], entrants: Collection[int]) ->
     return {row.entrant: place for place, row in enumerate(found) if row.entrant in entrants}
 
 
-_DECODE: Final[Callable[[msgspec.Raw], Any]] = (
-    msgspec.msgpack.Decoder().decode
-)  # without a type, so that integers stay integers
+# Without a type, so that integers stay integers
+_DECODE: Final[Callable[[msgspec.Raw], Any]] = msgspec.msgpack.Decoder().decode
 
 
 PODIUM = 3  # places on the podium
