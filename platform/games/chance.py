@@ -70,8 +70,8 @@ class Dice:
 
     Turns and rolls count from 0.
 
-    Slot s of roll r is byte ``16 * (r % 4) + s`` of the block ``dice/<seat>/<turn>/<r // 4>/<attempt>``: byte b shows
-    face ``FACES[b % 6]``. A byte of 252 (EVEN) or more is rejected, so that all faces are equally likely, and the same
+    Slot s of roll r is the byte at index ``16 * (r % 4) + s`` of the block ``dice/<seat>/<turn>/<r // 4>/<attempt>``. A
+    byte of the value b shows face ``FACES[b % 6]``. A value of 252 (EVEN) or more is rejected, so that all faces are equally likely, and the same
     byte of the next attempt (0, 1, 2, ...) is read instead. The text has the faces in order: ``roll 1 1 3 4 W W``.
     """
 
@@ -103,7 +103,9 @@ dice: Final = lru_cache(maxsize=1 << 12)(Dice)  # all games request the same dic
 
 
 class Roll(NamedTuple):
-    """``roll <face> ...``: ``number`` dice (at most 64) with ``sides`` faces from 1 (at most 256), in ascending order.
+    """A roll of ``number`` dice (at most 64) with faces from 1 to ``sides`` (at most 256): ``roll <face> ...``.
+
+    The faces are in ascending order.
 
     ``key`` says what the roll is for: e.g. ``1/4`` for the roll of seat 1 in its turn 4, or ``4`` for a roll that all
     seats share. Die d is byte d of the blocks ``roll/<key>/<attempt>`` (see ``chance_even``).

@@ -1,5 +1,7 @@
-"""Keep processes running, and end them with the process that started them. Services are programs, or functions of ours
-in forks of this single-threaded process without open connections.
+"""Keep services running, and end them when the process that started them ends.
+
+A service is a program, or one of our functions, which runs in a fork of this process. This process has a single thread
+and no open connections, so that it can be forked.
 
 Each service leads its own process group. A service that dies is started again after a pause, which doubles while it
 keeps dying. A service is killed if it, or a child of it, is suspended by a signal such as SIGSTOP. To end, the
@@ -26,9 +28,9 @@ from typing import IO, Final, NoReturn, TypeAlias
 from django.db import connections
 
 PR_SET_PDEATHSIG: Final = 1
-ARGUMENTS_AT: Final = (
-    45  # index after the name in /proc/self/stat of the address at which the command line begins; its end is the next
-)
+# In /proc/self/stat, counted from 0 after the name: the field with the address at which the command line begins. The
+# next field has the address at which it ends.
+ARGUMENTS_AT: Final = 45
 
 
 class Fork:
@@ -270,7 +272,7 @@ def _has_ended(process: Process) -> bool:
 
 def _is_stopped(pid: int) -> bool:
     """Return whether the process or one of its children is suspended (on Linux). Deeper descendants are not checked:
-    they are bots, and a bot that suspends itself must not have the worker killed.
+    they are bots, and a bot must not be able to end the worker by suspending itself.
     """
     with suppress(OSError):
         children = [one for file in Path(f"/proc/{pid}/task").glob("*/children") for one in file.read_text().split()]
