@@ -71,8 +71,9 @@ class Dice:
     Turns and rolls count from 0.
 
     Slot s of roll r is the byte at index ``16 * (r % 4) + s`` of the block ``dice/<seat>/<turn>/<r // 4>/<attempt>``. A
-    byte of the value b shows face ``FACES[b % 6]``. A value of 252 (EVEN) or more is rejected, so that all faces are equally likely, and the same
-    byte of the next attempt (0, 1, 2, ...) is read instead. The text has the faces in order: ``roll 1 1 3 4 W W``.
+    byte of the value b shows face ``FACES[b % 6]``. A value of 252 (EVEN) or more is rejected, so that all faces are
+    equally likely, and the same byte of the next attempt (0, 1, 2, ...) is read instead. The text has the faces in
+    order: ``roll 1 1 3 4 W W``.
     """
 
     seat: int

@@ -186,7 +186,8 @@ def test_shared_ranks_autoplay_speech_and_the_overlay(somebody: Callable[[], Pag
 
     spectator = spectators["en"]
     # At once, for another announcement would bring the list back that is on the site.
-    later = f"async () => {{ ({AS_LONG_AS_BEFORE})(); await null; ({TWO_AT_ONCE})(); await null; return spoken.slice(-3); }}"
+    steps = f"({AS_LONG_AS_BEFORE})(); await null; ({TWO_AT_ONCE})(); await null;"
+    later = f"async () => {{ {steps} return spoken.slice(-3); }}"
     assert [text for _, text in spectator.evaluate(later)] == ["Another.", "One more.", "Two more."]
 
     # Gold, silver and bronze are those of the page of the tournament.
