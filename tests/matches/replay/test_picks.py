@@ -29,7 +29,7 @@ LAY = """async (lefts) => {
   const actions = lefts.map((_, at) => `play ${at}`);
   const spot = (action) => `#laid .piece-${action.split(" ")[1]}`;
   const [label, choose] = [(action) => action, (action) => chosen.push(action)];
-  createPicks(board, { words: { spot }, actions, view: {}, label, choose });
+  createPicks(board, { labels: { spot }, actions, view: {}, label, choose });
 }"""
 BUTTONS = """() => [...document.querySelectorAll("#laid .rp-pick")].map((one) => {
   const { left, width, height } = one.getBoundingClientRect();
