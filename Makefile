@@ -71,7 +71,7 @@ $(RESEARCHERS)/stamp: requirements/researchers.lock pyproject.toml
 test-researchers: $(RESEARCHERS)/stamp
 	$(RESEARCHERS)/bin/pytest -c tests/researchers/pytest.ini --rootdir . --confcutdir tests/researchers tests/researchers
 
-# For between two saves: rules, arithmetic, services and pages; no processes, properties, pages in every role, browser.
+# Before a commit, in about five minutes: rules, arithmetic, services and pages; no processes, properties, pages in every role, browser.
 test-fast: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/pytest $(XDIST) -m "not slow and not exhaustive and not processes and not simulation and not browser and not hypothesis and not long"
