@@ -121,7 +121,7 @@ def test_it_is_registered_and_wrong_calls_are_refused() -> None:
     assert env.unwrapped.action_masks().dtype == bool
     with pytest.raises(LookupError, match="no house bot 'nobody'; it has scatterbrain"):
         PeckingSolo(opponents=["nobody"])
-    with pytest.raises(ValueError, match="seat: 2"):
+    with pytest.raises(ValueError, match="seat 2 does not exist"):
         PeckingSolo(seat=2)
     with pytest.raises(LookupError, match="unknown"):
         PeckingSolo("checkmate")
