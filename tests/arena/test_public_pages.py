@@ -93,7 +93,7 @@ def test_a_signed_in_user_neither_gets_nor_stores_a_shared_page(
         given = site.is_given(path)
         before = site.made
         headers = {"cookie": cookies(visit(visitor, things))}
-        if name.startswith("api"):
+        if name.startswith("api") and name != "api-docs":  # a page with the header of the site, for browsers
             headers = {"authorization": f"Token {token_of(person)}"}
         _status, _sent, body = site.fetch(path, headers)
         if site.made != before + 1:
